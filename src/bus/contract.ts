@@ -1,0 +1,170 @@
+/**
+ * The ports through which everything above reaches NATS. Real adapters lie in this folder; simulated ones in `test/sim`.
+ *
+ * Common contract: no method throws for an expected failure (server away, storage refused, conflict): it returns a
+ * `Result`. Server away means `bus_unreachable` after the adapter's own patience; a refused write is `storage_refused`
+ * or `too_large`; a lost compare-and-set is `conflict`. Values are plain JSON. Nothing here knows agents' machines,
+ * roles' meaning, models or tools.
+ */
+import type { AgentId, RoleName, TaskId } from '../domain/id.js';
+import type { Failure, Result } from '../domain/failure.js';
+import type { FeedEvent } from '../domain/event.js';
+import type { JournalRecord } from '../domain/journal.js';
+import type { Json, JsonObject } from '../domain/json.js';
+import type { Message } from '../domain/message.js';
+import type { Priority } from '../domain/task.js';
+
+/** A stored value with the sequence under which the store keeps it. */
+export interface Stored<T> {
+  readonly seq: number;
+  readonly value: T;
+}
+
+/** One append-only log per agent. The only fence there is. */
+export interface Journal {
+  /**
+   * Appends when the last sequence of this agent's log is still `after` (0: the log is empty), and resolves once the
+   * server has stored it. Appends issued for different agents at the same time share socket writes.
+   * Fails with `conflict` when somebody else appended.
+   */
+  append(agentId: AgentId, record: JournalRecord, after: number): Promise<Result<number>>;
+  /** All records after `seq`, in order, validated. */
+  read(agentId: AgentId, after: number): Promise<Result<Stored<JournalRecord>[]>>;
+}
+
+/** Messages to an agent, kept until it has ended. */
+export interface Inbox {
+  /** Stores the message. A repeat of a message id may be stored twice: receivers recognise it. */
+  put(agentId: AgentId, message: Message): Promise<Result<number>>;
+  read(agentId: AgentId, after: number): Promise<Result<Stored<Message>[]>>;
+  /** Calls back (without a value, possibly spuriously) when something may have arrived. Never blocks. */
+  onArrival(agentId: AgentId, callback: () => void): () => void;
+  /** Tells whoever hosts the agent to look at its inbox. Fire and forget. */
+  nudge(agentId: AgentId): void;
+  /** Drops all messages of an agent that has ended. */
+  clear(agentId: AgentId): Promise<Result<void>>;
+  /** Agents that have messages stored, i.e. that have not ended, with the last inbox sequence of each. */
+  agents(): Promise<Result<Map<AgentId, number>>>;
+}
+
+/** A hint "look at your inbox", given to one worker of the role. */
+export interface Wake {
+  readonly agentId: AgentId;
+  readonly role: RoleName;
+  readonly priority: Priority;
+  /** 1 for the first delivery. */
+  readonly deliveries: number;
+  ack(): void;
+  /** Gives it back, to be delivered again after `delayMs`. */
+  giveBack(delayMs: number): void;
+  /** Says that work on it goes on; call more often than the redelivery time. */
+  extend(): void;
+}
+
+export interface WakeQueue {
+  put(role: RoleName, priority: Priority, agentId: AgentId): Promise<Result<void>>;
+  /**
+   * Delivers wakes for a role, high priority first, never more than `capacity()` unfinished at once, until the signal
+   * aborts. Survives reconnects and a deleted consumer by making it anew.
+   */
+  consume(
+    role: RoleName,
+    options: { capacity: () => number; signal: AbortSignal; onFailure: (failure: Failure) => void },
+    deliver: (wake: Wake) => void,
+  ): Promise<void>;
+}
+
+/** A key-value bucket of JSON values. Keys are subject-safe tokens joined by `.`. */
+export interface Bucket {
+  get(key: string): Promise<Result<Stored<Json> | undefined>>;
+  /** Fails with `conflict` when the key exists. */
+  create(key: string, value: Json): Promise<Result<number>>;
+  /** Fails with `conflict` when the key's revision is not `seq` any more. */
+  update(key: string, value: Json, seq: number): Promise<Result<number>>;
+  put(key: string, value: Json): Promise<Result<number>>;
+  /** With `seq`: only when the revision is still that; otherwise `conflict`. */
+  delete(key: string, seq?: number): Promise<Result<void>>;
+  keys(): Promise<Result<string[]>>;
+  /** Calls back with the present value (undefined: none) and with every later one, in order, until stopped. */
+  watch(key: string, callback: (value: Json | undefined, seq: number) => void): () => void;
+}
+
+export interface Buckets {
+  /** Which host has which agent. Memory only. */
+  readonly lease: Bucket;
+  /** Hosts that are alive: a key vanishes when it was not put for the lease time. Memory only. */
+  readonly host: Bucket;
+  /** Snapshots. */
+  readonly agent: Bucket;
+  /** Task records for clients, and idempotency keys under `key.<hash>`. */
+  readonly task: Bucket;
+  /** Pending approvals and questions, by approval id. */
+  readonly approval: Bucket;
+}
+
+/** Durable timers: fire at or after a moment, at least once, whoever lives then. */
+export interface Timers {
+  set(timer: { agentId: AgentId; name: string; dueAt: number; role: RoleName; priority: Priority }): Promise<Result<void>>;
+  /** Consumes due timers until the signal aborts; `fire` must have stored its effect before it resolves true. */
+  consume(
+    signal: AbortSignal,
+    fire: (timer: { agentId: AgentId; name: string; dueAt: number; role: RoleName; priority: Priority }) => Promise<boolean>,
+  ): Promise<void>;
+}
+
+/** The feed for watchers. */
+export interface Feed {
+  /** Fire and forget: never blocks, never fails the caller. */
+  publish(event: FeedEvent): void;
+  /** Events of a task (or of all: undefined) after a feed sequence, then live ones, until the signal aborts. */
+  read(taskId: TaskId | undefined, after: number, signal: AbortSignal): AsyncIterable<Stored<FeedEvent>>;
+}
+
+export interface Blobs {
+  /** Stores bytes under their SHA-256 (hex) and returns that name. */
+  put(bytes: Uint8Array): Promise<Result<string>>;
+  get(name: string): Promise<Result<Uint8Array | undefined>>;
+}
+
+export interface DeadLetters {
+  put(letter: { agentId: AgentId; reason: Failure; detail: JsonObject }): Promise<Result<void>>;
+  list(): Promise<Result<Stored<Json>[]>>;
+}
+
+/** Request and reply in plain JSON, by the NATS services API. */
+export interface Requests {
+  /**
+   * Serves `<prefix>.<name>` in a queue group, discoverable as service `hact`. The handler gets the raw text of the
+   * request and returns a JSON body or a failure (sent with `Nats-Service-Error` headers). It may not throw.
+   */
+  serve(endpoints: Readonly<Record<string, (body: string) => Promise<Result<Json>>>>): Promise<Result<() => Promise<void>>>;
+  request(name: string, body: Json, timeoutMs: number): Promise<Result<Json>>;
+  /** Answers `ping(hostId)` of others while this process lives. */
+  answerAs(hostId: string): () => void;
+  /** False at once when no process answers for that host any more; true when one does or when it cannot be told. */
+  ping(hostId: string): Promise<boolean>;
+}
+
+export interface BusStatus {
+  readonly connected: boolean;
+  readonly server: string;
+  readonly version: string;
+}
+
+/** One connection with all ports on it. */
+export interface Bus {
+  readonly journal: Journal;
+  readonly inbox: Inbox;
+  readonly wakes: WakeQueue;
+  readonly buckets: Buckets;
+  readonly timers: Timers;
+  readonly feed: Feed;
+  readonly blobs: Blobs;
+  readonly dead: DeadLetters;
+  readonly requests: Requests;
+  status(): BusStatus;
+  /** Calls back on every loss and return of the connection. */
+  onStatus(callback: (status: BusStatus) => void): () => void;
+  /** Sends what is buffered and closes. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,52 @@
+/** Tool calls as the agent means to run them, and the one shape in which every result comes back. */
+import { z } from 'zod';
+import { effectClassSchema } from './effect.js';
+import { failureSchema } from './failure.js';
+import { jsonObjectSchema, jsonSchema } from './json.js';
+
+/** How a call is carried out: by a tool in this process, by a child agent, by asking a human, or by ending the task. */
+export const callRouteSchema = z.enum(['tool', 'delegate', 'ask', 'finish']);
+export type CallRoute = z.infer<typeof callRouteSchema>;
+
+/** A call that was read out of a model reply and has passed name repair and the schema. */
+export const plannedCallSchema = z.object({
+  /** Unique in the agent's life: round and position, e.g. `r3c1`. */
+  callId: z.string(),
+  /** The id the model gave, sent back to it unchanged. */
+  modelCallId: z.string().optional(),
+  name: z.string(),
+  arguments: jsonObjectSchema,
+  /** Hash of name and canonical arguments, 16 hex digits. */
+  hash: z.string(),
+  route: callRouteSchema,
+  effect: effectClassSchema,
+  /** A human must allow it first. */
+  needsApproval: z.boolean(),
+  confidence: z.number().min(0).max(1),
+  /** Repairs made to name or arguments, in words. */
+  repairs: z.array(z.string()),
+  /** Set when the call was refused before it could run: it becomes this call's observation. */
+  refusal: failureSchema.optional(),
+});
+export type PlannedCall = z.infer<typeof plannedCallSchema>;
+
+export const observationSchema = z.object({
+  callId: z.string(),
+  name: z.string(),
+  status: z.enum(['ok', 'error', 'unknown']),
+  /** What the tool returned, cut to its result limit. */
+  data: jsonSchema,
+  error: failureSchema.extend({ retryable: z.boolean(), availableTools: z.array(z.string()).optional() }).optional(),
+  /** Reference to the full value in the blob store, when `data` was cut. */
+  artifact: z.string().optional(),
+  /** How it came about. */
+  attempts: z.number().int().nonnegative().default(1),
+  cached: z.boolean().default(false),
+  ms: z.number().nonnegative().default(0),
+  /** Exact tokens of the message that carries this observation to the model; 0 when not counted. */
+  tokens: z.number().int().nonnegative().default(0),
+  /** Never dropped from the prompt. */
+  critical: z.boolean().default(false),
+  approvedBy: z.string().optional(),
+});
+export type Observation = z.infer<typeof observationSchema>;

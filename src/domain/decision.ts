@@ -1,0 +1,62 @@
+/** What came of one model call, after the output pipeline: the outcome of the effects `decide` and `grace`. */
+import { z } from 'zod';
+import { plannedCallSchema } from './call.js';
+import { failureSchema } from './failure.js';
+import { jsonObjectSchema } from './json.js';
+
+const count = z.number().int().nonnegative();
+
+/** Tokens and money of one model call, as billed: the provider's figures when they are credible, else our own count. */
+export const callUsageSchema = z.object({
+  inputTokens: count,
+  outputTokens: count,
+  costUsd: z.number().nonnegative(),
+  /** Our own exact count of the prompt, kept for calibration. */
+  countedInputTokens: count,
+  /** The provider reported nothing credible. */
+  estimated: z.boolean(),
+});
+export type CallUsage = z.infer<typeof callUsageSchema>;
+
+const common = {
+  usage: callUsageSchema,
+  /** The assistant message to send back to the model next time, as the API wants it. */
+  message: jsonObjectSchema,
+  /** Exact tokens of that message. */
+  messageTokens: count,
+  /** Visible text, cleaned. */
+  text: z.string(),
+  reasoning: z.string().optional(),
+  /** One entry per repair, in words. */
+  repairs: z.array(z.string()),
+  /** Calls that were seen and not run, with the reason. */
+  rejected: z.array(z.object({ name: z.string(), reason: z.string() })),
+  model: z.string(),
+  provider: z.string(),
+  /** Requests sent, failed ones included. */
+  attempts: count,
+  ms: z.number().nonnegative(),
+};
+
+export const decisionSchema = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('calls'),
+    ...common,
+    calls: z.array(plannedCallSchema).min(1),
+    /** Hash over the round's calls; equal hashes mean the same action with the same arguments. */
+    actionHash: z.string(),
+  }),
+  z.object({ kind: z.literal('final'), ...common }),
+  /** Nothing usable: unparseable, cut inside a call, or empty. */
+  z.object({ kind: z.literal('unreadable'), ...common, problem: z.string(), incomplete: z.boolean() }),
+  /** No reply. `usage` holds what was billed or may have been billed all the same. */
+  z.object({
+    kind: z.literal('failed'),
+    failure: failureSchema,
+    usage: callUsageSchema,
+    attempts: count,
+    ms: z.number().nonnegative(),
+  }),
+]);
+export type Decision = z.infer<typeof decisionSchema>;
+export type DecisionOf<K extends Decision['kind']> = Extract<Decision, { kind: K }>;

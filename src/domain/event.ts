@@ -1,0 +1,60 @@
+/** The feed for watchers: what happened, in a shape fit for a terminal, a browser or another program. Never awaited by an agent. */
+import { z } from 'zod';
+import { amountsSchema } from './budget.js';
+import { agentIdSchema, approvalIdSchema, roleNameSchema, taskIdSchema } from './id.js';
+import { jsonObjectSchema } from './json.js';
+import { reportSchema } from './report.js';
+import { agentPhaseSchema } from './task.js';
+import { usageSchema } from './usage.js';
+
+const base = z.object({
+  v: z.literal(1),
+  taskId: taskIdSchema,
+  agentId: agentIdSchema,
+  role: roleNameSchema,
+  /** Journal sequence of the record that caused it; 0 when none did. */
+  seq: z.number().int().nonnegative(),
+  at: z.number().int(),
+  host: z.string(),
+  round: z.number().int().nonnegative(),
+});
+
+/** An approval as a person sees it: exactly what will run. */
+export const approvalSchema = z.object({
+  approvalId: approvalIdSchema,
+  agentId: agentIdSchema,
+  taskId: taskIdSchema,
+  callId: z.string(),
+  tool: z.string(),
+  arguments: jsonObjectSchema,
+  /** Binds the decision to tool, canonical arguments and task. */
+  hash: z.string(),
+  askedAt: z.number().int(),
+});
+export type Approval = z.infer<typeof approvalSchema>;
+
+export const feedEventSchema = z.discriminatedUnion('kind', [
+  base.extend({
+    kind: z.literal('started'),
+    goal: z.string(),
+    parent: agentIdSchema.optional(),
+    depth: z.number().int(),
+    granted: amountsSchema,
+  }),
+  /** The machine moved. `cause` is the event that moved it. */
+  base.extend({
+    kind: z.literal('moved'),
+    state: agentPhaseSchema,
+    cause: z.string(),
+    /** What a person wants to read: tool names, repairs, waiting for whom. */
+    detail: z.string(),
+    remaining: amountsSchema,
+    usage: usageSchema,
+    repairs: z.number().int(),
+  }),
+  base.extend({ kind: z.literal('asked'), approval: approvalSchema }),
+  base.extend({ kind: z.literal('question'), callId: z.string(), text: z.string() }),
+  base.extend({ kind: z.literal('taken_over'), from: z.string(), epoch: z.number().int() }),
+  base.extend({ kind: z.literal('ended'), report: reportSchema }),
+]);
+export type FeedEvent = z.infer<typeof feedEventSchema>;

@@ -1,0 +1,81 @@
+/** The journal: the truth about one agent. Records are appended with compare-and-set and never changed. */
+import { z } from 'zod';
+import { agentIdSchema } from './id.js';
+import { jsonObjectSchema, jsonSchema } from './json.js';
+
+const seq = z.number().int().nonnegative();
+
+/** A message that leaves the agent. `id` is derived from agent and number, so a repeat is recognised. */
+export const outgoingSchema = z.object({
+  id: z.string(),
+  kind: z.string(),
+  /** What the host's outbox needs to send it. */
+  body: jsonObjectSchema,
+});
+export type Outgoing = z.infer<typeof outgoingSchema>;
+
+/** An effect that was started by the record which holds it. */
+export const intentSchema = z.object({
+  /** Agent and number: `<agent>.e<n>`. */
+  id: z.string(),
+  /** What is wanted: `decide`, `callTools`, … */
+  src: z.string(),
+  input: jsonSchema,
+});
+export type Intent = z.infer<typeof intentSchema>;
+
+const base = z.object({ v: z.literal(1), epoch: seq, at: z.number().int() });
+
+export const journalRecordSchema = z.discriminatedUnion('kind', [
+  /** A host took the agent over. From here on, appends of older epochs fail. */
+  base.extend({ kind: z.literal('epoch'), host: z.string(), machineId: z.string(), machineVersion: z.number().int() }),
+  /** One step of the machine: the events it took, the effects it started, the messages it sends. */
+  base.extend({
+    kind: z.literal('step'),
+    events: z.array(jsonObjectSchema),
+    intents: z.array(intentSchema),
+    /** Ids of effects that were given up by this step. */
+    stopped: z.array(z.string()),
+    outgoing: z.array(outgoingSchema),
+    /** Ids of earlier outgoing messages that are known to be sent. */
+    sent: z.array(z.string()),
+    /** Inbox sequence up to which messages are consumed. */
+    inbox: seq,
+    /** State after the step, for watchers: `act`, `parked`, … */
+    state: z.string(),
+  }),
+  /** Part of an effect: begun (before something that must not be repeated) or settled (with its outcome). */
+  base.extend({
+    kind: z.literal('part'),
+    effectId: z.string(),
+    part: z.string(),
+    state: z.enum(['begun', 'settled']),
+    outcome: jsonSchema,
+  }),
+]);
+export type JournalRecord = z.infer<typeof journalRecordSchema>;
+export type RecordOf<K extends JournalRecord['kind']> = Extract<JournalRecord, { kind: K }>;
+
+/** A shortcut past the head of the journal; always derivable from it. */
+export const snapshotSchema = z.object({
+  v: z.literal(1),
+  agentId: agentIdSchema,
+  machineId: z.string(),
+  machineVersion: z.number().int(),
+  /** Journal sequence that the snapshot includes. */
+  seq,
+  inbox: seq,
+  epoch: seq,
+  effects: seq,
+  /** State value and context of the machine. */
+  value: jsonSchema,
+  context: jsonObjectSchema,
+  /** Outgoing messages not yet known to be sent. */
+  unsent: z.array(outgoingSchema),
+  /** Effects started and not ended; empty when the agent is parked. */
+  open: z.array(intentSchema),
+  /** The agent rests until a message comes. */
+  parked: z.boolean(),
+  ended: z.boolean(),
+});
+export type Snapshot = z.infer<typeof snapshotSchema>;
