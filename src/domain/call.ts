@@ -2,11 +2,28 @@
 import { z } from 'zod';
 import { effectClassSchema } from './effect.js';
 import { failureSchema } from './failure.js';
+import { delegationSchema } from './plan.js';
 import { jsonObjectSchema, jsonSchema } from './json.js';
 
 /** How a call is carried out: by a tool in this process, by a child agent, by asking a human, or by ending the task. */
 export const callRouteSchema = z.enum(['tool', 'delegate', 'ask', 'finish']);
 export type CallRoute = z.infer<typeof callRouteSchema>;
+
+/** What a call asks for, by route; payloads of control calls are read out of their arguments once, at the door. */
+export const callActionSchema = z.discriminatedUnion('route', [
+  z.object({ route: z.literal('tool') }),
+  z.object({ route: z.literal('delegate'), delegation: delegationSchema }),
+  z.object({ route: z.literal('ask'), question: z.string() }),
+  z.object({
+    route: z.literal('finish'),
+    status: z.enum(['done', 'partial', 'failed']),
+    result: jsonSchema,
+    summary: z.string(),
+  }),
+  /** Refused before it could run; the failure becomes its observation. */
+  z.object({ route: z.literal('refused'), failure: failureSchema }),
+]);
+export type CallAction = z.infer<typeof callActionSchema>;
 
 /** A call that was read out of a model reply and has passed name repair and the schema. */
 export const plannedCallSchema = z.object({
@@ -18,15 +35,13 @@ export const plannedCallSchema = z.object({
   arguments: jsonObjectSchema,
   /** Hash of name and canonical arguments, 16 hex digits. */
   hash: z.string(),
-  route: callRouteSchema,
+  action: callActionSchema,
   effect: effectClassSchema,
   /** A human must allow it first. */
   needsApproval: z.boolean(),
   confidence: z.number().min(0).max(1),
   /** Repairs made to name or arguments, in words. */
   repairs: z.array(z.string()),
-  /** Set when the call was refused before it could run: it becomes this call's observation. */
-  refusal: failureSchema.optional(),
 });
 export type PlannedCall = z.infer<typeof plannedCallSchema>;
 

@@ -27,6 +27,8 @@ const common = {
   /** Visible text, cleaned. */
   text: z.string(),
   reasoning: z.string().optional(),
+  /** Facts the reply stated, for working memory. */
+  state: jsonObjectSchema,
   /** One entry per repair, in words. */
   repairs: z.array(z.string()),
   /** Calls that were seen and not run, with the reason. */

@@ -1,8 +1,8 @@
 /** The feed for watchers: what happened, in a shape fit for a terminal, a browser or another program. Never awaited by an agent. */
 import { z } from 'zod';
 import { amountsSchema } from './budget.js';
-import { agentIdSchema, approvalIdSchema, roleNameSchema, taskIdSchema } from './id.js';
-import { jsonObjectSchema } from './json.js';
+import { humanRequestSchema } from './human.js';
+import { agentIdSchema, roleNameSchema, taskIdSchema } from './id.js';
 import { reportSchema } from './report.js';
 import { agentPhaseSchema } from './task.js';
 import { usageSchema } from './usage.js';
@@ -18,20 +18,6 @@ const base = z.object({
   host: z.string(),
   round: z.number().int().nonnegative(),
 });
-
-/** An approval as a person sees it: exactly what will run. */
-export const approvalSchema = z.object({
-  approvalId: approvalIdSchema,
-  agentId: agentIdSchema,
-  taskId: taskIdSchema,
-  callId: z.string(),
-  tool: z.string(),
-  arguments: jsonObjectSchema,
-  /** Binds the decision to tool, canonical arguments and task. */
-  hash: z.string(),
-  askedAt: z.number().int(),
-});
-export type Approval = z.infer<typeof approvalSchema>;
 
 export const feedEventSchema = z.discriminatedUnion('kind', [
   base.extend({
@@ -52,8 +38,8 @@ export const feedEventSchema = z.discriminatedUnion('kind', [
     usage: usageSchema,
     repairs: z.number().int(),
   }),
-  base.extend({ kind: z.literal('asked'), approval: approvalSchema }),
-  base.extend({ kind: z.literal('question'), callId: z.string(), text: z.string() }),
+  /** A human is asked for something. */
+  base.extend({ kind: z.literal('asked'), request: humanRequestSchema }),
   base.extend({ kind: z.literal('taken_over'), from: z.string(), epoch: z.number().int() }),
   base.extend({ kind: z.literal('ended'), report: reportSchema }),
 ]);

@@ -1,17 +1,36 @@
 /** The journal: the truth about one agent. Records are appended with compare-and-set and never changed. */
 import { z } from 'zod';
-import { agentIdSchema } from './id.js';
+import { agentIdSchema, approvalIdSchema, roleNameSchema } from './id.js';
 import { jsonObjectSchema, jsonSchema } from './json.js';
+import { humanRequestSchema } from './human.js';
+import { messageSchema } from './message.js';
+import { prioritySchema, taskRecordSchema } from './task.js';
 
 const seq = z.number().int().nonnegative();
 
-/** A message that leaves the agent. `id` is derived from agent and number, so a repeat is recognised. */
-export const outgoingSchema = z.object({
-  id: z.string(),
-  kind: z.string(),
-  /** What the host's outbox needs to send it. */
-  body: jsonObjectSchema,
-});
+/** What leaves an agent, and where it goes. */
+export const deliverySchema = z.discriminatedUnion('to', [
+  /** A message to another agent's inbox, and a wake for its role. */
+  z.object({
+    to: z.literal('inbox'),
+    agentId: agentIdSchema,
+    role: roleNameSchema,
+    priority: prioritySchema,
+    message: messageSchema,
+    /** Agents whose reports are added to the message when it is sent. */
+    inject: z.array(agentIdSchema).optional(),
+  }),
+  /** A timer of this agent: comes back as `timer.fired`. */
+  z.object({ to: z.literal('timer'), name: z.string(), dueAt: z.number().int() }),
+  /** The task's final record, for clients. Written once. */
+  z.object({ to: z.literal('task'), record: taskRecordSchema }),
+  /** A request to a human, or its withdrawal. */
+  z.object({ to: z.literal('human'), key: approvalIdSchema, request: humanRequestSchema.nullable() }),
+]);
+export type Delivery = z.infer<typeof deliverySchema>;
+
+/** A delivery under way. `id` is agent and number, so a repeat is recognised. */
+export const outgoingSchema = z.object({ id: z.string(), delivery: deliverySchema });
 export type Outgoing = z.infer<typeof outgoingSchema>;
 
 /** An effect that was started by the record which holds it. */

@@ -26,7 +26,7 @@ export const messageSchema = z.discriminatedUnion('type', [
     by,
     reason: z.string().max(10_000).optional(),
   }),
-  base.extend({ type: z.literal('human.answered'), callId: z.string(), text: z.string().max(100_000), by }),
+  base.extend({ type: z.literal('human.answered'), requestId: approvalIdSchema, text: z.string().max(100_000), by }),
   base.extend({
     type: z.literal('human.corrected'),
     text: z.string().min(1).max(100_000),

@@ -15,7 +15,6 @@ export const terminations = [
   'rounds_exhausted',
   'tokens_exhausted',
   'cost_exhausted',
-  'tool_calls_exhausted',
   'deadline_passed',
   'no_progress',
   'denied',
