@@ -55,7 +55,10 @@ export const libraries = {
   openai: ['src/llm'],
   undici: ['src/llm'],
   'gpt-tokenizer': ['src/llm'],
+  ajv: ['src/tools'],
+  'fastest-levenshtein': ['src/tools', 'src/parse', 'src/config'],
   jsonrepair: ['src/parse'],
+  yaml: ['src/config'],
   pino: ['src/observe'],
   commander: ['src/cli'],
 };
