@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { effectClassSchema } from './effect.js';
 import { failureSchema } from './failure.js';
 import { delegationSchema } from './plan.js';
+import { approvalIdSchema } from './id.js';
 import { jsonObjectSchema, jsonSchema } from './json.js';
 
 /** How a call is carried out: by a tool in this process, by a child agent, by asking a human, or by ending the task. */
@@ -39,6 +40,8 @@ export const plannedCallSchema = z.object({
   effect: effectClassSchema,
   /** A human must allow it first. */
   needsApproval: z.boolean(),
+  /** Under which a human is asked, should it need leave or be a question. */
+  requestId: approvalIdSchema,
   confidence: z.number().min(0).max(1),
   /** Repairs made to name or arguments, in words. */
   repairs: z.array(z.string()),

@@ -25,5 +25,5 @@ export const rootAgentOf = (taskId: TaskId): AgentId => taskId as string as Agen
 /** Child number `n` (from 1) of an agent. Deterministic, so that a repeated delegation names the same child. */
 export const childAgentId = (parent: AgentId, n: number): AgentId => `${parent}-${n}` as AgentId;
 
-/** The approval for call number `n` (from 1, counted over the agent's life). */
-export const approvalIdOf = (agent: AgentId, n: number): ApprovalId => `apr_${agent}_${n}` as ApprovalId;
+/** The human request for a call. */
+export const requestIdOf = (agent: AgentId, callId: string): ApprovalId => `apr_${agent}_${callId}` as ApprovalId;

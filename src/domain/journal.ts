@@ -1,10 +1,11 @@
 /** The journal: the truth about one agent. Records are appended with compare-and-set and never changed. */
 import { z } from 'zod';
-import { agentIdSchema, approvalIdSchema, roleNameSchema } from './id.js';
+import { agentIdSchema, approvalIdSchema, roleNameSchema, taskIdSchema } from './id.js';
 import { jsonObjectSchema, jsonSchema } from './json.js';
 import { humanRequestSchema } from './human.js';
 import { messageSchema } from './message.js';
-import { prioritySchema, taskRecordSchema } from './task.js';
+import { reportSchema } from './report.js';
+import { prioritySchema } from './task.js';
 
 const seq = z.number().int().nonnegative();
 
@@ -23,7 +24,7 @@ export const deliverySchema = z.discriminatedUnion('to', [
   /** A timer of this agent: comes back as `timer.fired`. */
   z.object({ to: z.literal('timer'), name: z.string(), dueAt: z.number().int() }),
   /** The task's final record, for clients. Written once. */
-  z.object({ to: z.literal('task'), record: taskRecordSchema }),
+  z.object({ to: z.literal('task'), taskId: taskIdSchema, report: reportSchema, endedAt: z.number().int() }),
   /** A request to a human, or its withdrawal. */
   z.object({ to: z.literal('human'), key: approvalIdSchema, request: humanRequestSchema.nullable() }),
 ]);

@@ -26,7 +26,7 @@ export const subtaskSchema = z.object({
   name: z.string(),
   goal: z.string(),
   role: roleNameSchema,
-  dependsOn: z.array(z.string()),
+  dependsOn: z.array(agentIdSchema),
   state: z.enum(['waiting', 'running', ...reportStatuses]),
   termination: z.enum(terminations).optional(),
   slice: amountsSchema,

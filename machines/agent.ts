@@ -1,0 +1,315 @@
+/**
+ * The statechart of every agent, planner and executor alike.
+ *
+ * Pure: effects are invoked by name and carried out by the host; guards and assigns use neither clock nor randomness.
+ * `perceive` and `report` only compute and are done at once; the outcome of every other effect is journalled.
+ */
+import { and, assign, fromPromise, not, setup } from 'xstate';
+import type { Delivery } from '../src/domain/journal.js';
+import { type AgentContext, type AgentInput, createContext } from './context.js';
+import { ordersToSend, planSubtasks, recordReport, releaseOrders } from './delegation.js';
+import * as ending from './ending.js';
+import type { AgentEvent, DoneEvent, InboxEvent, Outcomes } from './event.js';
+import * as round from './round.js';
+import * as spending from './spending.js';
+import * as steering from './steering.js';
+import * as waiting from './waiting.js';
+
+/** Raise it when a journal written by the older chart could take another path in the new one. */
+export const machineVersion = 1;
+
+const stub = <K extends keyof Outcomes>(name: K) =>
+  fromPromise<Outcomes[K], unknown>(() => Promise.reject(new Error(`effect ${name} is carried out by the host`)));
+
+type Args = { context: AgentContext; event: unknown };
+/** Done events are typed by the effect's name; XState hands them to named actions untyped. */
+const done = <K extends keyof Outcomes>(event: unknown, _effect: K) => event as DoneEvent<K>;
+const taken = <T extends InboxEvent['type']>(event: unknown, _type: T) => event as Extract<InboxEvent, { type: T }>;
+const broken = (event: unknown): string => String((event as { error?: unknown }).error ?? 'unknown');
+const plannedCall = ({ context, event }: Args) => spending.nextCall(context, done(event, 'perceive').output);
+const decision = ({ event }: Args) => done(event, 'decide').output;
+const assigned = (change: (args: Args) => AgentContext) =>
+  assign<AgentContext, AgentEvent, undefined, AgentEvent, never>((args) => change(args));
+
+export const agentMachine = setup({
+  types: {} as { context: AgentContext; input: AgentInput; events: AgentEvent },
+  actors: {
+    perceive: stub('perceive'),
+    decide: stub('decide'),
+    callTools: stub('callTools'),
+    reflect: stub('reflect'),
+    grace: stub('grace'),
+    report: stub('report'),
+  },
+  guards: {
+    paused: ({ context }) => context.paused,
+    late: ({ context, event }) => done(event, 'perceive').at >= context.deadlineAt,
+    unaffordable: (args) => !plannedCall(args).affordable,
+    cannotRepeat: ({ context }) => !spending.canRepeat(context),
+    answered: (args) => decision(args).kind === 'final',
+    calling: (args) => decision(args).kind === 'calls',
+    lastCall: ({ context }) => context.last !== undefined,
+    finishing: (args) => {
+      const reply = decision(args);
+      return reply.kind === 'calls' && reply.calls.some((call) => call.action.route === 'finish');
+    },
+    mayAskAgain: (args) => round.mayAskAgain(args.context, decision(args)),
+    hasReadyCalls: ({ context }) => round.readyCalls(context).length > 0,
+    isWaiting: ({ context }) => round.isWaiting(context),
+    hasOpenRound: ({ context }) => context.open.length > 0,
+    hasFinished: ({ context }) => round.hasFinished(context),
+    isRepeating: ({ context }) => round.isRepeating(context),
+    isBeyondCorrection: ({ context }) => round.isBeyondCorrection(context),
+    reflectionDue: ({ context }) => round.isReflectionDue(context) && steering.canReflect(context),
+    wantsGrace: ({ context }) => ending.wantsGrace(context),
+    isDeadline: ({ event }) => taken(event, 'timer.fired').timer === 'deadline',
+  },
+  actions: {
+    /** Hands messages to the outbox. Carried out by the host. */
+    deliver: (_, _params: { deliveries: Delivery[] }) => {},
+    reserveDecision: assigned((args) => {
+      const call = plannedCall(args);
+      return call.affordable
+        ? { ...spending.reserveCall(args.context, 'decide', call.bound), last: call.last, outputTokens: call.outputTokens }
+        : args.context;
+    }),
+    recordDecision: assigned(({ context, event }) =>
+      round.recordDecision(context, done(event, 'decide').output, done(event, 'decide').ref),
+    ),
+    planSubtasks: assigned(({ context, event }) => {
+      const { output, ref, at } = done(event, 'decide');
+      return output.kind === 'calls' ? planSubtasks(context, output.calls, ref, at) : context;
+    }),
+    releaseOrders: assigned(({ context }) => releaseOrders(context)),
+    reserveTools: assigned(({ context }) => round.reserveTools(context)),
+    recordTools: assigned(({ context, event }) => {
+      const { output, ref } = done(event, 'callTools');
+      return round.recordTools(context, output.results, ref);
+    }),
+    closeRound: assigned(({ context }) => round.closeRound(context)),
+    reserveReflection: assigned(({ context }) => steering.reserveReflection(context)),
+    recordReflection: assigned(({ context, event }) =>
+      steering.recordReflection(context, done(event, 'reflect').output, done(event, 'reflect').ref),
+    ),
+    chargeLost: assigned(({ context }) => spending.chargeLost(context)),
+    recordReport: assigned(({ context, event }) => {
+      const { report, ref } = taken(event, 'child.reported');
+      return recordReport(context, report, ref);
+    }),
+    recordHumanDecision: assigned(({ context, event }) => waiting.recordHumanDecision(context, taken(event, 'human.decided'))),
+    recordAnswer: assigned(({ context, event }) => waiting.recordAnswer(context, taken(event, 'human.answered'))),
+    recordTimeout: assigned(({ context, event }) => waiting.recordTimeout(context, taken(event, 'timer.fired'))),
+    recordCorrection: assigned(({ context, event }) => steering.recordCorrection(context, taken(event, 'human.corrected'))),
+    changeBudget: assigned(({ context, event }) => steering.changeBudget(context, taken(event, 'budget.changed'))),
+    pause: assigned(({ context }) => ({ ...context, paused: true })),
+    resume: assigned(({ context }) => ({ ...context, paused: false })),
+    setDeadlineTimer: assigned(({ context }) => ({ ...context, timed: true })),
+    useGrace: assigned(({ context }) => ({
+      ...spending.reserveCall(context, 'grace', spending.graceBound(context)),
+      graceUsed: true,
+    })),
+    recordGrace: assigned(({ context, event }) => ending.recordGrace(context, done(event, 'grace').output, done(event, 'grace').ref)),
+    endExhausted: assigned((args) => {
+      const call = plannedCall(args);
+      return call.affordable ? args.context : ending.endExhausted(args.context, call.lacking);
+    }),
+    endLastCall: assigned(({ context, event }) => ending.endExhausted(context, context.last ?? 'rounds', done(event, 'decide').ref)),
+    endUnrepeatable: assigned(({ context }) => ending.endExhausted(spending.chargeLost(context), 'tokens')),
+    endFinal: assigned(({ context, event }) => ending.endFinal(context, done(event, 'decide').ref)),
+    endFinished: assigned(({ context }) => ending.endFinished(context)),
+    endRepeating: assigned(({ context }) => ending.endRepeating(context)),
+    endBeyondCorrection: assigned(({ context }) => ending.endBeyondCorrection(context)),
+    endFailed: assigned((args) => ending.endFailed(args.context, decision(args))),
+    endLate: assigned(({ context }) => ending.endLate(context)),
+    endOrphaned: assigned(({ context }) => ending.endOrphaned(context)),
+    endBroken: assigned(({ context, event }) => ending.endBroken(context, broken(event))),
+    endCancelled: assigned(({ context, event }) => {
+      const { by, reason } = taken(event, 'task.cancelled');
+      return ending.endCancelled(context, by, reason);
+    }),
+    closeBooks: assigned(({ context }) => spending.forfeit(context)),
+  },
+}).createMachine({
+  id: 'agent',
+  context: ({ input }) => createContext(input),
+  initial: 'perceive',
+  on: {
+    'host.recovered': [
+      { guard: 'cannotRepeat', target: '.terminate', actions: 'endUnrepeatable' },
+      { actions: 'chargeLost' },
+    ],
+    'child.reported': {
+      actions: [
+        'recordReport',
+        { type: 'deliver', params: ({ context, event }) => ({ deliveries: ordersToSend(context, event.at) }) },
+        'releaseOrders',
+      ],
+    },
+    'human.decided': {
+      actions: [
+        { type: 'deliver', params: ({ context, event }) => ({ deliveries: waiting.withdrawalOf(context, event) }) },
+        'recordHumanDecision',
+      ],
+    },
+    'human.answered': {
+      actions: [
+        { type: 'deliver', params: ({ context, event }) => ({ deliveries: waiting.withdrawalOf(context, event) }) },
+        'recordAnswer',
+      ],
+    },
+    'timer.fired': [
+      { guard: 'isDeadline', target: '.terminate', actions: 'endLate' },
+      {
+        actions: [
+          { type: 'deliver', params: ({ context, event }) => ({ deliveries: waiting.withdrawalOf(context, event) }) },
+          'recordTimeout',
+        ],
+      },
+    ],
+    'human.corrected': { actions: 'recordCorrection' },
+    'human.paused': { actions: 'pause' },
+    'human.resumed': { actions: 'resume' },
+    'budget.changed': { actions: 'changeBudget' },
+    'task.cancelled': { target: '.terminate', actions: 'endCancelled' },
+    'parent.ended': { target: '.terminate', actions: 'endOrphaned' },
+  },
+  states: {
+    /** Gathers what the model should see, and what asking it would take. */
+    perceive: {
+      invoke: {
+        src: 'perceive',
+        id: 'perceive',
+        onDone: [
+          { guard: 'late', target: 'terminate', actions: 'endLate' },
+          { guard: 'paused', target: 'parked' },
+          { guard: 'unaffordable', target: 'terminate', actions: 'endExhausted' },
+          { target: 'decide', actions: 'reserveDecision' },
+        ],
+        onError: { target: 'terminate', actions: 'endBroken' },
+      },
+    },
+    /** Asks the model and reads its reply. */
+    decide: {
+      invoke: {
+        src: 'decide',
+        id: 'decide',
+        input: ({ context }: { context: AgentContext }) => steering.decideInput(context),
+        onDone: [
+          { guard: 'answered', target: 'terminate', actions: ['recordDecision', 'endFinal'] },
+          { guard: and(['calling', 'lastCall', not('finishing')]), target: 'terminate', actions: ['recordDecision', 'endLastCall'] },
+          {
+            guard: 'calling',
+            target: 'act',
+            actions: [
+              'recordDecision',
+              'planSubtasks',
+              { type: 'deliver', params: ({ context, event }) => ({ deliveries: ordersToSend(context, done(event, 'decide').at) }) },
+              'releaseOrders',
+              { type: 'deliver', params: ({ context, event }) => ({ deliveries: steering.requestsIn(context, done(event, 'decide')) }) },
+            ],
+          },
+          { guard: 'mayAskAgain', target: 'perceive', actions: 'recordDecision' },
+          { target: 'terminate', actions: ['recordDecision', 'endFailed'] },
+        ],
+        onError: { target: 'terminate', actions: 'endBroken' },
+      },
+    },
+    /** Carries out the calls of the round. */
+    act: {
+      initial: 'dispatch',
+      states: {
+        dispatch: {
+          always: [
+            { guard: 'hasReadyCalls', target: 'running' },
+            { guard: 'isWaiting', target: '#agent.parked' },
+            { target: '#agent.observe' },
+          ],
+        },
+        running: {
+          entry: 'reserveTools',
+          invoke: {
+            src: 'callTools',
+            id: 'callTools',
+            input: ({ context }: { context: AgentContext }) => steering.toolsInput(context),
+            onDone: { target: 'dispatch', actions: 'recordTools' },
+            onError: { target: '#agent.terminate', actions: 'endBroken' },
+          },
+        },
+      },
+    },
+    /** Rests without memory or process until children report, a human acts, or a timer fires. */
+    parked: {
+      entry: [
+        { type: 'deliver', params: ({ context }) => ({ deliveries: waiting.deadlineTimer(context) }) },
+        'setDeadlineTimer',
+      ],
+      always: [
+        { guard: and([not('paused'), 'hasReadyCalls']), target: 'act' },
+        { guard: and([not('paused'), 'hasOpenRound', not('isWaiting')]), target: 'observe' },
+        { guard: and([not('paused'), not('hasOpenRound')]), target: 'perceive' },
+      ],
+    },
+    /** Every result is in: what does the round say about progress? */
+    observe: {
+      always: [
+        { guard: 'hasFinished', target: 'terminate', actions: 'endFinished' },
+        { guard: 'isRepeating', target: 'terminate', actions: 'endRepeating' },
+        { guard: 'isBeyondCorrection', target: 'terminate', actions: 'endBeyondCorrection' },
+        { guard: 'reflectionDue', target: 'reflect', actions: 'closeRound' },
+        { target: 'perceive', actions: 'closeRound' },
+      ],
+    },
+    /** Looks back; the outcome is one more observation. */
+    reflect: {
+      entry: 'reserveReflection',
+      invoke: {
+        src: 'reflect',
+        id: 'reflect',
+        onDone: { target: 'perceive', actions: 'recordReflection' },
+        onError: { target: 'perceive' },
+      },
+    },
+    /** Says what was done, where it stands and what is missing; nothing can stop it any more. */
+    terminate: {
+      initial: 'choose',
+      on: {
+        'task.cancelled': {},
+        'parent.ended': {},
+        'timer.fired': {},
+        'host.recovered': { actions: 'chargeLost' },
+      },
+      states: {
+        choose: { always: [{ guard: 'wantsGrace', target: 'grace' }, { target: 'report' }] },
+        grace: {
+          entry: 'useGrace',
+          invoke: {
+            src: 'grace',
+            id: 'grace',
+            onDone: { target: 'report', actions: 'recordGrace' },
+            onError: { target: 'report' },
+          },
+        },
+        report: {
+          entry: 'closeBooks',
+          invoke: {
+            src: 'report',
+            id: 'report',
+            onDone: {
+              target: 'told',
+              actions: {
+                type: 'deliver',
+                params: ({ context, event }) => ({
+                  deliveries: ending.farewells(context, done(event, 'report').output, done(event, 'report').at),
+                }),
+              },
+            },
+          },
+        },
+        told: { type: 'final' },
+      },
+      onDone: 'done',
+    },
+    done: { type: 'final' },
+  },
+});
+

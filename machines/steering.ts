@@ -1,0 +1,72 @@
+/** What changes the course of an agent from outside or from looking back: corrections, budgets, reflection; and the inputs of its effects. */
+import { add, amountKinds, type Amounts, fits, nothing, remaining, reserve, settle, subtract } from '../src/domain/budget.js';
+import type { Delivery } from '../src/domain/journal.js';
+import type { AgentContext } from './context.js';
+import type { DoneEvent, InboxEvent, Reflection } from './event.js';
+import { count, readyCalls } from './round.js';
+import { humanRequests } from './waiting.js';
+
+type EventOf<T extends InboxEvent['type']> = Extract<InboxEvent, { type: T }>;
+
+export const recordCorrection = (context: AgentContext, event: EventOf<'human.corrected'>): AgentContext => ({
+  ...context,
+  memory: { ...context.memory, ...event.memory },
+  transcript: [...context.transcript, { kind: 'note', about: 'correction', ref: event.ref }],
+});
+
+/** Sets new limits; never below what is spent, reserved and handed out. */
+export function changeBudget(context: AgentContext, event: EventOf<'budget.changed'>): AgentContext {
+  const { ledger } = context;
+  const committed = subtract(ledger.granted, remaining(ledger));
+  const wanted = (kind: keyof Amounts): number => Math.max(committed[kind], event.budget[kind] ?? ledger.granted[kind]);
+  const granted = Object.fromEntries(amountKinds.map((kind) => [kind, wanted(kind)])) as Amounts;
+  const { seconds } = event.budget;
+  return {
+    ...context,
+    ledger: { ...ledger, granted },
+    deadlineAt: seconds === undefined ? context.deadlineAt : event.at + Math.round(seconds * 1000),
+    timed: seconds === undefined && context.timed,
+  };
+}
+
+const reflectionBound = ({ policy }: AgentContext): Amounts => ({ ...nothing, tokens: policy.reflectTokens });
+
+/** Reflection must leave enough for two more calls. */
+export function canReflect(context: AgentContext): boolean {
+  const { reported, counted } = context.calibration;
+  const ahead: Amounts = { ...nothing, rounds: 2, tokens: 2 * (Math.max(reported, counted) + context.policy.leastOutputTokens) };
+  return fits(add(ahead, reflectionBound(context)), remaining(context.ledger));
+}
+
+export const reserveReflection = (context: AgentContext): AgentContext => ({
+  ...context,
+  ledger: reserve(context.ledger, 'reflect', reflectionBound(context)),
+});
+
+export function recordReflection(context: AgentContext, { usage }: Reflection, ref: string): AgentContext {
+  const used = usage ?? { inputTokens: 0, outputTokens: 0, costUsd: 0 };
+  const tokens = used.inputTokens + used.outputTokens;
+  return {
+    ...count(context, { sinceReflection: 0, poor: { tool: '', times: 0 } }),
+    ledger: settle(context.ledger, 'reflect', { ...nothing, tokens, costUsd: used.costUsd }),
+    usage: {
+      ...context.usage,
+      inputTokens: context.usage.inputTokens + used.inputTokens,
+      outputTokens: context.usage.outputTokens + used.outputTokens,
+      costUsd: context.usage.costUsd + used.costUsd,
+    },
+    transcript: [...context.transcript, { kind: 'note', about: 'reflection', ref }],
+  };
+}
+
+/** Input of `decide`: how long the answer may be, and whether it must be the last. */
+export const decideInput = ({ last, outputTokens, round }: AgentContext) => ({ round, outputTokens, last: last ?? null });
+
+/** Input of `callTools`: which calls of which decision. */
+export const toolsInput = (context: AgentContext) => ({
+  decision: context.transcript.findLast((entry) => entry.kind === 'round')?.decision ?? '',
+  calls: readyCalls(context).map(({ callId, approvedBy }) => ({ callId, approvedBy: approvedBy ?? null })),
+});
+
+export const requestsIn = (context: AgentContext, { output, at }: DoneEvent<'decide'>): Delivery[] =>
+  output.kind === 'calls' ? humanRequests(context, output.calls, at) : [];
