@@ -118,6 +118,8 @@ export interface Feed {
   publish(event: FeedEvent): void;
   /** Events of a task (or of all: undefined) after a feed sequence, then live ones, until the signal aborts. */
   read(taskId: TaskId | undefined, after: number, signal: AbortSignal): AsyncIterable<Stored<FeedEvent>>;
+  /** Feed sequence of the newest event of a task (or of all); 0 when there is none. Tells a reader when it has caught up. */
+  last(taskId: TaskId | undefined): Promise<Result<number>>;
 }
 
 export interface Blobs {
