@@ -25,7 +25,14 @@ export interface NatsBinary {
 }
 
 const minimum = '2.9.10';
-const usualFolders = ['/usr/sbin', '/usr/local/sbin', '/usr/local/bin', '/opt/homebrew/bin', '/opt/local/bin', '/snap/bin'];
+const usualFolders = [
+  '/usr/sbin',
+  '/usr/local/sbin',
+  '/usr/local/bin',
+  '/opt/homebrew/bin',
+  '/opt/local/bin',
+  '/snap/bin',
+];
 const fetchTimeoutMs = 120_000;
 
 /** The first server that runs and is new enough. One failure with the install line of this platform otherwise. */
@@ -53,16 +60,28 @@ export async function findBinary(options: BinaryOptions): Promise<Result<NatsBin
     if (version !== undefined && atLeast(version, minimum)) return ok({ path: cached, version, origin: 'fetched' });
   }
   const problem = tooOld.length > 0 ? `only too old ones (${tooOld.join(', ')})` : 'none';
-  return fail('bus_unreachable', `expected nats-server ${minimum} or newer, found ${problem}`, installHint(process.platform));
+  return fail(
+    'bus_unreachable',
+    `expected nats-server ${minimum} or newer, found ${problem}`,
+    installHint(process.platform),
+  );
 }
 
 async function namedBinary(path: string): Promise<Result<NatsBinary>> {
   const version = await versionOf(path);
   if (version === undefined) {
-    return fail('invalid_config', `HACT_NATS_SERVER is ${path}, which does not run as a nats-server`, 'set it to the path of a nats-server');
+    return fail(
+      'invalid_config',
+      `HACT_NATS_SERVER is ${path}, which does not run as a nats-server`,
+      'set it to the path of a nats-server',
+    );
   }
   if (!atLeast(version, minimum)) {
-    return fail('invalid_config', `HACT_NATS_SERVER is version ${version}; expected ${minimum} or newer`, installHint(process.platform));
+    return fail(
+      'invalid_config',
+      `HACT_NATS_SERVER is version ${version}; expected ${minimum} or newer`,
+      installHint(process.platform),
+    );
   }
   return ok({ path, version, origin: 'named' });
 }

@@ -6,9 +6,10 @@
  * or `too_large`; a lost compare-and-set is `conflict`. Values are plain JSON. Nothing here knows agents' machines,
  * roles' meaning, models or tools.
  */
-import type { AgentId, RoleName, TaskId } from '../domain/id.js';
-import type { Failure, Result } from '../domain/failure.js';
+
 import type { FeedEvent } from '../domain/event.js';
+import type { Failure, Result } from '../domain/failure.js';
+import type { AgentId, RoleName, TaskId } from '../domain/id.js';
 import type { JournalRecord } from '../domain/journal.js';
 import type { Json, JsonObject } from '../domain/json.js';
 import type { Message } from '../domain/message.js';
@@ -104,11 +105,23 @@ export interface Buckets {
 
 /** Durable timers: fire at or after a moment, at least once, whoever lives then. */
 export interface Timers {
-  set(timer: { agentId: AgentId; name: string; dueAt: number; role: RoleName; priority: Priority }): Promise<Result<void>>;
+  set(timer: {
+    agentId: AgentId;
+    name: string;
+    dueAt: number;
+    role: RoleName;
+    priority: Priority;
+  }): Promise<Result<void>>;
   /** Consumes due timers until the signal aborts; `fire` must have stored its effect before it resolves true. */
   consume(
     signal: AbortSignal,
-    fire: (timer: { agentId: AgentId; name: string; dueAt: number; role: RoleName; priority: Priority }) => Promise<boolean>,
+    fire: (timer: {
+      agentId: AgentId;
+      name: string;
+      dueAt: number;
+      role: RoleName;
+      priority: Priority;
+    }) => Promise<boolean>,
   ): Promise<void>;
 }
 
@@ -139,7 +152,9 @@ export interface Requests {
    * Serves `<prefix>.<name>` in a queue group, discoverable as service `hact`. The handler gets the raw text of the
    * request and returns a JSON body or a failure (sent with `Nats-Service-Error` headers). It may not throw.
    */
-  serve(endpoints: Readonly<Record<string, (body: string) => Promise<Result<Json>>>>): Promise<Result<() => Promise<void>>>;
+  serve(
+    endpoints: Readonly<Record<string, (body: string) => Promise<Result<Json>>>>,
+  ): Promise<Result<() => Promise<void>>>;
   request(name: string, body: Json, timeoutMs: number): Promise<Result<Json>>;
   /** Answers `ping(hostId)` of others while this process lives. */
   answerAs(hostId: string): () => void;

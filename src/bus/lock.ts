@@ -47,7 +47,8 @@ export async function takeLock(folder: string, note: LockNote): Promise<LockOutc
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }
     const other = await readNote(folder);
-    if (other !== undefined && other.ownerPid !== process.pid && isAlive(other.ownerPid)) return { taken: false, by: other };
+    if (other !== undefined && other.ownerPid !== process.pid && isAlive(other.ownerPid))
+      return { taken: false, by: other };
     if (other !== undefined) await endLeftover(other);
     await rm(noteFile(folder), { force: true });
   }

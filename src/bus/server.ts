@@ -6,7 +6,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { failure, type Failure, fail, ok, type Result } from '../domain/failure.js';
+import { type Failure, fail, failure, ok, type Result } from '../domain/failure.js';
 import { type BinaryOptions, findBinary } from './binary.js';
 import { dropLock, isAlive, type LockNote, readNote, takeLock, updateNote } from './lock.js';
 
@@ -50,7 +50,11 @@ export async function startServer(options: ServerOptions): Promise<Result<Embedd
     if (!lock.taken) return heldBy(folder, lock.by);
     await writeFile(config, configuration(folder, options.port ?? -1, token), { mode: 0o600 });
   } catch (error) {
-    return fail('storage_refused', `cannot write to ${folder}: ${String(error)}`, 'choose another folder with HACT_DATA_DIR');
+    return fail(
+      'storage_refused',
+      `cannot write to ${folder}: ${String(error)}`,
+      'choose another folder with HACT_DATA_DIR',
+    );
   }
   const started = await launch(binary.value.path, config);
   if (!started.ok) {
@@ -71,7 +75,11 @@ export async function findServer(folder: string): Promise<{ url: string; token: 
 }
 
 const heldBy = (folder: string, note: LockNote) =>
-  fail('conflict', `the NATS store in ${folder} is in use by process ${note.ownerPid}`, 'connect to that one, or choose another folder with HACT_DATA_DIR');
+  fail(
+    'conflict',
+    `the NATS store in ${folder} is in use by process ${note.ownerPid}`,
+    'connect to that one, or choose another folder with HACT_DATA_DIR',
+  );
 
 const configuration = (folder: string, port: number, token: string): string =>
   [
@@ -104,7 +112,10 @@ exec "$0" -c "$1" 3<&-`;
 function launch(binary: string, config: string): Promise<Result<Launched>> {
   const guarded = process.platform !== 'win32';
   const child = guarded
-    ? spawn('/bin/sh', ['-c', guardScript, binary, config], { stdio: ['ignore', 'ignore', 'pipe', 'pipe'], detached: true })
+    ? spawn('/bin/sh', ['-c', guardScript, binary, config], {
+        stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
+        detached: true,
+      })
     : spawn(binary, ['-c', config], { stdio: ['ignore', 'ignore', 'pipe'], windowsHide: true });
   const exited = new Promise<void>((done) => {
     child.once('exit', () => {
@@ -119,7 +130,8 @@ function launch(binary: string, config: string): Promise<Result<Launched>> {
       if (!outcome.ok) endGroup(child);
       done(outcome);
     };
-    const refuse = (what: string) => settle(fail('bus_unreachable', `nats-server ${what}: ${tail(log)}`, 'look at its configuration and store'));
+    const refuse = (what: string) =>
+      settle(fail('bus_unreachable', `nats-server ${what}: ${tail(log)}`, 'look at its configuration and store'));
     const timer = setTimeout(() => refuse(`was not ready after ${startTimeoutMs} ms`), startTimeoutMs);
     child.once('error', (error) => refuse(`did not start (${error.message})`));
     void exited.then(() => refuse('ended while starting'));
@@ -144,18 +156,21 @@ function endGroup(child: ChildProcess): void {
   }
 }
 
-function handle(parts: Launched & {
-  folder: string;
-  url: string;
-  token: string;
-  version: string;
-  onExit: ((failure: Failure) => void) | undefined;
-}): EmbeddedServer {
+function handle(
+  parts: Launched & {
+    folder: string;
+    url: string;
+    token: string;
+    version: string;
+    onExit: ((failure: Failure) => void) | undefined;
+  },
+): EmbeddedServer {
   const { child, exited, folder, url, token, port, version } = parts;
   let ending = false;
   const released = exited.then(async () => {
     await dropLock(folder).catch(() => undefined);
-    if (!ending) parts.onExit?.(failure('bus_unreachable', `the embedded nats-server (process ${child.pid}) ended by itself`));
+    if (!ending)
+      parts.onExit?.(failure('bus_unreachable', `the embedded nats-server (process ${child.pid}) ended by itself`));
   });
   child.unref();
   const end = async (first: NodeJS.Signals): Promise<void> => {

@@ -1,7 +1,7 @@
-import { afterEach, describe, expect, it } from 'vitest';
 import { connect } from 'nats';
-import { startTestNats, type TestNats } from '../support/nats.js';
+import { afterEach, describe, expect, it } from 'vitest';
 import { isAlive } from '../../src/bus/lock.js';
+import { startTestNats, type TestNats } from '../support/nats.js';
 
 describe('an embedded server', () => {
   let nats: TestNats | undefined;

@@ -1,0 +1,33 @@
+/** Dead letters: what could not be handled, with the reason, for people. */
+
+import { ok, type Result } from '../domain/failure.js';
+import type { Json } from '../domain/json.js';
+import type { DeadLetters, Stored } from './contract.js';
+import type { Store } from './store.js';
+import { badToken, isToken, type Names } from './subject.js';
+import { decodeJson, encode } from './text.js';
+
+const listLimit = 1_000;
+
+export function deadLettersOn(store: Store, names: Names): DeadLetters {
+  const stream = names.streams.dead;
+  return {
+    put: async (letter) => {
+      const { agentId } = letter;
+      if (!isToken(agentId)) return { ok: false, failure: badToken('an agent id', agentId) };
+      const stored = await store.write(
+        { stream, subject: names.dead(agentId) },
+        encode({ v: 1, at: Date.now(), ...letter }),
+      );
+      return stored.ok ? ok(undefined) : stored;
+    },
+    list: async (): Promise<Result<Stored<Json>[]>> => {
+      const letters: Stored<Json>[] = [];
+      for await (const kept of store.after({ stream, subject: names.dead('*') }, 0, listLimit)) {
+        if (!kept.ok) return kept;
+        letters.push({ seq: kept.value.seq, value: decodeJson(kept.value.data) ?? null });
+      }
+      return ok(letters);
+    },
+  };
+}
