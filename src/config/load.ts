@@ -141,7 +141,7 @@ function inWords(issue: z.core.$ZodIssue, given: ReadonlyMap<SettingPath, Given>
   const name = settingNamed(issue.path.join('.'));
   if (name === undefined) return `${issue.path.join('.')}: ${issue.message}`;
   const { value, origin } = given.get(name.path) ?? { value: undefined, origin: byDefault };
-  const met = name.secret ? 'something else' : (JSON.stringify(masked(name, value)) ?? String(value)).slice(0, 200);
+  const met = (JSON.stringify(masked(name, value)) ?? String(value)).slice(0, 200);
   return `${name.path}: ${issue.message}, met ${met} (${origin.words})`;
 }
 
