@@ -2,29 +2,20 @@
 import type { Json, JsonObject } from '../domain/json.js';
 import type { ResultLimit } from './tool.js';
 
-export interface Cut {
-  readonly data: Json;
-  /** The whole value as text, when something was cut. */
-  readonly full: string | undefined;
-}
-
-/** `note` is given the artifact's place later; so cutting comes in two halves: is it too long, then cut with the note. */
+/** The note names the artifact, so it is asked first whether there is anything to cut and keep. */
 export function isTooLong(data: Json, limit: ResultLimit): boolean {
   if (typeof data === 'string') return data.length > limit.chars || linesOf(data, limit.lines) > limit.lines;
   if (typeof data !== 'object' || data === null) return false;
   return sizeUpTo(data, limit.chars + 1) > limit.chars || linesInside(data, limit.lines) > limit.lines;
 }
 
-/** The whole value as text; undefined when there is no such long text. */
-export function fullText(data: Json): string | undefined {
-  try {
-    return typeof data === 'string' ? data : JSON.stringify(data);
-  } catch {
-    return undefined;
-  }
+/** The whole value as text; undefined when that would be more than `most` characters. */
+export function fullText(data: Json, most: number): string | undefined {
+  if (sizeUpTo(data, most) > most) return undefined;
+  return typeof data === 'string' ? data : JSON.stringify(data);
 }
 
-/** How much of it there is, and where. */
+/** How the rest is to be had. */
 export interface CutWords {
   readonly rest: string;
   readonly artifact: string | undefined;
@@ -90,22 +81,32 @@ function linesInside(data: Json, most: number): number {
   return lines;
 }
 
-/** Length of the JSON text, counted no further than `most`. */
-function sizeUpTo(data: Json, most: number): number {
-  if (typeof data === 'string') return data.length > most ? data.length : JSON.stringify(data).length;
+/** Beyond this a text is not looked through for characters that need escaping. */
+const escapeChars = 200_000;
+
+/** Length of the JSON text, counted no further than `most`; of very long texts about that. */
+export function sizeUpTo(data: Json, most: number): number {
+  if (typeof data === 'string') {
+    return data.length > Math.min(most, escapeChars) ? data.length + 2 : JSON.stringify(data).length;
+  }
   if (typeof data !== 'object' || data === null) return String(data).length;
-  let size = 2;
+  let size = 1;
   for (const [key, item] of Object.entries(data)) {
-    size += 1 + (Array.isArray(data) ? 0 : key.length + 3) + sizeUpTo(item, most - size);
+    size += 1 + (Array.isArray(data) ? 0 : sizeUpTo(key, most) + 1) + sizeUpTo(item, most - size);
     if (size > most) break;
   }
-  return size;
+  return Math.max(2, size);
 }
 
 /** As much of the value as fits into about `chars`: heads of long texts, first items of long lists, all keys of objects. */
 function shrunk(data: Json, chars: number, room: { lines: number }): Json {
   if (typeof data === 'string') return shortText(data, chars, room);
   if (typeof data !== 'object' || data === null) return data;
+  const lines = linesInside(data, room.lines);
+  if (lines <= room.lines && sizeUpTo(data, chars) <= chars) {
+    room.lines -= lines - 1;
+    return data;
+  }
   return Array.isArray(data) ? shortList(data, chars, room) : shortObject(data as JsonObject, chars, room);
 }
 

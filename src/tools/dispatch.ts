@@ -133,13 +133,13 @@ async function valueObservation(
 }
 
 async function keep(call: PlannedCall, data: Json, options: DispatchOptions): Promise<string | undefined> {
-  const text = fullText(data);
+  const text = fullText(data, artifactChars);
   const skip = (why: string): undefined => {
     options.warn?.('the full result was not kept', { callId: call.callId, tool: call.name, why });
     return undefined;
   };
   if (options.putBlob === undefined) return undefined;
-  if (text === undefined || text.length > artifactChars) return skip('it is too long');
+  if (text === undefined) return skip('it is too long');
   try {
     const stored = await options.putBlob(new TextEncoder().encode(text));
     return stored.ok ? stored.value : skip(stored.failure.message);

@@ -53,11 +53,11 @@ function objectOf(value: object, where: string, above: readonly object[], room: 
   if (above.includes(value)) throw new Unserialisable(`${where} refers back to something that contains it`);
   if (above.length >= limits.depth) throw new Unserialisable(`the result is nested more than ${limits.depth} deep`);
   const path = [...above, value];
+  const odd = oddity(value);
+  if (odd !== undefined) throw new Unserialisable(`${where} is ${odd}`);
   if ('toJSON' in value && typeof value.toJSON === 'function') return converted(value.toJSON(), where, path, room);
   if (Array.isArray(value))
     return Array.from(value, (item, index) => converted(item, `${where}[${index}]`, path, room));
-  const odd = oddity(value);
-  if (odd !== undefined) throw new Unserialisable(`${where} is ${odd}`);
   if (value instanceof Error) return { name: value.name, message: value.message };
   const out: [string, Json][] = [];
   for (const [key, item] of Object.entries(value)) {
