@@ -9,7 +9,7 @@ import type { Delivery } from '../src/domain/journal.js';
 import { type AgentContext, type AgentInput, createContext } from './context.js';
 import { ordersToSend, planSubtasks, recordReport, releaseOrders } from './delegation.js';
 import * as ending from './ending.js';
-import type { AgentEvent, DoneEvent, InboxEvent, Outcomes } from './event.js';
+import type { AgentEvent, DoneEvent, InboxEvent, Outcomes, PoisonedEvent } from './event.js';
 import * as round from './round.js';
 import * as spending from './spending.js';
 import * as steering from './steering.js';
@@ -123,6 +123,7 @@ export const agentMachine = setup({
     endLate: assigned(({ context }) => ending.endLate(context)),
     endOrphaned: assigned(({ context }) => ending.endOrphaned(context)),
     endBroken: assigned(({ context, event }) => ending.endBroken(context, broken(event))),
+    endPoisoned: assigned(({ context, event }) => ending.endPoisoned(context, (event as PoisonedEvent).attempts)),
     endCancelled: assigned(({ context, event }) => {
       const { by, reason } = taken(event, 'task.cancelled');
       return ending.endCancelled(context, by, reason);
@@ -138,6 +139,7 @@ export const agentMachine = setup({
       { guard: 'cannotRepeat', target: '.terminate', actions: 'endUnrepeatable' },
       { actions: 'chargeLost' },
     ],
+    'host.poisoned': { target: '.terminate', actions: 'endPoisoned' },
     'child.reported': {
       actions: [
         'recordReport',
@@ -277,6 +279,7 @@ export const agentMachine = setup({
         'parent.ended': {},
         'timer.fired': {},
         'host.recovered': { actions: 'chargeLost' },
+        'host.poisoned': { target: '.report' },
       },
       states: {
         choose: { always: [{ guard: 'wantsGrace', target: 'grace' }, { target: 'report' }] },

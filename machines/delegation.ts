@@ -152,8 +152,11 @@ export const ordersToSend = (context: AgentContext, at: number): Delivery[] =>
     role: order.role,
     priority: order.priority,
     message: { v: 1, type: 'task.ordered', id: `${order.agentId}.order`, at, order },
-    inject: context.plan.find((subtask) => subtask.agentId === order.agentId)?.dependsOn ?? [],
+    inject: dependenciesOf(context, order.agentId).flatMap((agentId) => context.reports[agentId] ?? []),
   }));
+
+const dependenciesOf = (context: AgentContext, agentId: AgentId): readonly AgentId[] =>
+  context.plan.find((subtask) => subtask.agentId === agentId)?.dependsOn ?? [];
 
 export function releaseOrders(context: AgentContext): AgentContext {
   const sent = new Set<string>(releasable(context).map((order) => order.agentId));

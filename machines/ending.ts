@@ -88,6 +88,13 @@ export const endLate = (context: AgentContext): AgentContext =>
     failure: failure('deadline_passed', `the deadline (${context.deadlineAt} ms since 1970) has passed`),
   });
 
+export const endPoisoned = (context: AgentContext, attempts: number): AgentContext =>
+  end(context, {
+    status: 'failed',
+    termination: 'poisoned',
+    failure: failure('poisoned', `${attempts} hosts in a row died over this agent`, 'see the dead letters for the reason'),
+  });
+
 /** An effect broke in a way that no outcome describes: a bug. */
 export const endBroken = (context: AgentContext, message: string): AgentContext =>
   end(context, { status: 'failed', termination: 'failed', failure: failure('internal', message) });

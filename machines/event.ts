@@ -22,7 +22,14 @@ export interface RecoveredEvent {
   readonly at: number;
 }
 
-export type AgentEvent = InboxEvent | RecoveredEvent;
+/** So many hosts in a row died over the agent that it must end. */
+export interface PoisonedEvent {
+  readonly type: 'host.poisoned';
+  readonly at: number;
+  readonly attempts: number;
+}
+
+export type AgentEvent = InboxEvent | RecoveredEvent | PoisonedEvent;
 
 /** Outcome of `perceive`: the prompt is ready, and this is what sending it would take. */
 export interface Perception {

@@ -18,8 +18,8 @@ export const deliverySchema = z.discriminatedUnion('to', [
     role: roleNameSchema,
     priority: prioritySchema,
     message: messageSchema,
-    /** Agents whose reports are added to the message when it is sent. */
-    inject: z.array(agentIdSchema).optional(),
+    /** References to bodies that are added to the message when it is sent. */
+    inject: z.array(z.string()).optional(),
   }),
   /** A timer of this agent: comes back as `timer.fired`. */
   z.object({ to: z.literal('timer'), name: z.string(), dueAt: z.number().int() }),
@@ -48,7 +48,7 @@ const base = z.object({ v: z.literal(1), epoch: seq, at: z.number().int() });
 
 export const journalRecordSchema = z.discriminatedUnion('kind', [
   /** A host took the agent over. From here on, appends of older epochs fail. */
-  base.extend({ kind: z.literal('epoch'), host: z.string(), machineId: z.string(), machineVersion: z.number().int() }),
+  base.extend({ kind: z.literal('epoch'), host: z.string(), machineVersion: z.number().int() }),
   /** One step of the machine: the events it took, the effects it started, the messages it sends. */
   base.extend({
     kind: z.literal('step'),
@@ -64,6 +64,8 @@ export const journalRecordSchema = z.discriminatedUnion('kind', [
     /** State after the step, for watchers: `act`, `parked`, … */
     state: z.string(),
   }),
+  /** The host handed the agent over in good order: effects of the last step were not started. */
+  base.extend({ kind: z.literal('released') }),
   /** Part of an effect: begun (before something that must not be repeated) or settled (with its outcome). */
   base.extend({
     kind: z.literal('part'),
@@ -80,7 +82,8 @@ export type RecordOf<K extends JournalRecord['kind']> = Extract<JournalRecord, {
 export const snapshotSchema = z.object({
   v: z.literal(1),
   agentId: agentIdSchema,
-  machineId: z.string(),
+  role: roleNameSchema,
+  priority: prioritySchema,
   machineVersion: z.number().int(),
   /** Journal sequence that the snapshot includes. */
   seq,
@@ -90,10 +93,7 @@ export const snapshotSchema = z.object({
   /** State value and context of the machine. */
   value: jsonSchema,
   context: jsonObjectSchema,
-  /** Outgoing messages not yet known to be sent. */
-  unsent: z.array(outgoingSchema),
-  /** Effects started and not ended; empty when the agent is parked. */
-  open: z.array(intentSchema),
+  deliveries: seq,
   /** The agent rests until a message comes. */
   parked: z.boolean(),
   ended: z.boolean(),

@@ -1,0 +1,166 @@
+/** What happens on one wake: take the lease, bring the agent back, let it take its turn, let go. The wake is acknowledged last. */
+import type { Bus, Wake } from '../bus/contract.js';
+import type { Clock } from '../domain/clock.js';
+import type { FeedEvent } from '../domain/event.js';
+import { type Failure, FailureError, failure, isRetryable } from '../domain/failure.js';
+import type { AgentId } from '../domain/id.js';
+import type { Json, JsonObject } from '../domain/json.js';
+import { commit } from './commit.js';
+import { createdEvent, type Hosted, isEnded, messageEvent, takeSnapshot } from './hosted.js';
+import type { Leases } from './lease.js';
+import { type Loaded, load } from './load.js';
+import type { Role } from './role.js';
+import type { Stepper } from './stepper.js';
+import { type Mailbox, runTurn, type TurnEnd } from './turn.js';
+
+export interface ActivationOptions {
+  readonly bus: Bus;
+  readonly clock: Clock;
+  readonly hostId: string;
+  readonly leases: Leases;
+  readonly role: Role;
+  readonly stepper: Stepper;
+  /** Hosts that may die over an agent, without a step in between, before it is given up. */
+  readonly poisonAttempts: number;
+  readonly draining: () => boolean;
+  readonly left: AbortSignal;
+  readonly onFeed: (events: readonly FeedEvent[]) => void;
+  readonly onFailure: (failure: Failure, agentId: AgentId) => void;
+  readonly onBug: (error: unknown, where: string) => void;
+}
+
+const retryMs = 1_000;
+
+export async function activate(wake: Wake, options: ActivationOptions): Promise<void> {
+  const { agentId } = wake;
+  const { bus, leases, role } = options;
+  const leased = await leases.acquire(agentId, role.name, wake.priority);
+  if (!leased.ok) {
+    if (leased.failure.kind !== 'conflict') return wake.giveBack(retryMs);
+    bus.inbox.nudge(agentId); // whoever has it looks at the inbox again
+    return wake.ack();
+  }
+  try {
+    const end = await host(wake, options);
+    if (end === 'released') wake.giveBack(0);
+    else wake.ack(); // a lost agent is woken by whoever took it over
+  } catch (error) {
+    await leases.release(agentId);
+    await giveUp(wake, error, options);
+  }
+}
+
+/** An agent that cannot be brought back is tried again, and after too many tries laid aside with the reason. */
+async function giveUp(wake: Wake, error: unknown, { bus, onBug, onFailure, poisonAttempts }: ActivationOptions): Promise<void> {
+  const reason = error instanceof FailureError ? error.failure : failure('internal', String(error));
+  if (error instanceof FailureError) onFailure(reason, wake.agentId);
+  else onBug(error, `agent ${wake.agentId}`);
+  if (isRetryable(reason) || wake.deliveries < poisonAttempts) return wake.giveBack(retryMs);
+  await bus.dead.put({ agentId: wake.agentId, reason, detail: { deliveries: wake.deliveries } });
+  wake.ack();
+}
+
+async function host(wake: Wake, options: ActivationOptions): Promise<TurnEnd> {
+  const { agentId, priority } = wake;
+  const { bus, role, stepper } = options;
+  const loaded = await load(bus, agentId, role, stepper, priority);
+  if (!loaded.ok) throw new FailureError(loaded.failure);
+  const { hosted } = loaded.value;
+  const mailbox = openMailbox(hosted, options);
+  const stopListening = bus.inbox.onArrival(agentId, () => {
+    mailbox.full = true;
+    mailbox.onFull();
+  });
+  const stopExtending = keepExtending(wake, options.clock);
+  try {
+    return await stay(loaded.value, mailbox, wake, options);
+  } finally {
+    stopListening();
+    stopExtending();
+  }
+}
+
+/** Takes turns until the agent rests with an empty inbox, ends, or is lost. */
+async function stay(loaded: Loaded, mailbox: Mailbox, wake: Wake, options: ActivationOptions): Promise<TurnEnd> {
+  const { bus, leases } = options;
+  const { hosted } = loaded;
+  const first = await takeOver(loaded, wake, options);
+  if (first === undefined) return 'lost';
+  for (let events: JsonObject[] = first; ; events = []) {
+    const end = isEnded(hosted) && hosted.unsent.size === 0 ? 'ended' : await runTurn(hosted, events, { ...options, mailbox, mayAct: leases.confirmed });
+    if (end === 'lost') return end;
+    if (end !== 'released') await saveSnapshot(hosted, options);
+    if (end === 'ended') await bus.inbox.clear(hosted.agentId);
+    await leases.release(hosted.agentId);
+    if (end !== 'parked') return end;
+    // A message that came before the lease was let go found us holding it: look once more.
+    mailbox.full = true;
+    const late = await bus.inbox.read(hosted.agentId, hosted.inbox);
+    if (!late.ok || late.value.length === 0) return end;
+    const again = await leases.acquire(hosted.agentId, hosted.role.name, hosted.priority);
+    if (!again.ok) return end;
+  }
+}
+
+/** Fences older owners where something may still be under way, and says what the machine must hear first. */
+async function takeOver(loaded: Loaded, wake: Wake, options: ActivationOptions): Promise<JsonObject[] | undefined> {
+  const { hosted, inDoubt, vainAttempts } = loaded;
+  const { clock, hostId, role, poisonAttempts, bus } = options;
+  const at = clock.now();
+  hosted.epoch += 1;
+  if (!inDoubt && wake.deliveries === 1) return [];
+  const record = { v: 1, kind: 'epoch', epoch: hosted.epoch, at, host: hostId, machineVersion: role.machineVersion } as const;
+  if (!(await commit(hosted, record, { bus, clock }, () => false))) return undefined;
+  if (vainAttempts >= poisonAttempts && hosted.snapshot !== undefined && !isEnded(hosted)) {
+    const reason = failure('poisoned', `${vainAttempts} hosts in a row died over agent ${hosted.agentId}`);
+    await bus.dead.put({ agentId: hosted.agentId, reason, detail: { attempts: vainAttempts } });
+    return [role.poisoned(vainAttempts)];
+  }
+  return inDoubt ? [{ type: 'host.recovered', at }] : [];
+}
+
+async function saveSnapshot(hosted: Hosted, { bus }: ActivationOptions): Promise<void> {
+  const snapshot = takeSnapshot(hosted, hosted.open.size === 0);
+  if (snapshot !== undefined) await bus.buckets.agent.put(hosted.agentId, snapshot as unknown as Json);
+}
+
+/** New inbox messages as events; the first of an agent's life creates it, repeats are passed over. */
+function openMailbox(hosted: Hosted, { bus, clock, role, onFailure }: ActivationOptions): Mailbox {
+  return {
+    full: true,
+    onFull: () => {},
+    async read() {
+      this.full = false;
+      const messages = await bus.inbox.read(hosted.agentId, hosted.inbox);
+      if (!messages.ok) {
+        onFailure(messages.failure, hosted.agentId);
+        void clock.sleep(retryMs).then(() => {
+          this.full = true;
+          this.onFull();
+        });
+        return [];
+      }
+      const events: JsonObject[] = [];
+      for (const { seq, value: message } of messages.value) {
+        hosted.inbox = seq;
+        if (hosted.seen.has(message.id)) continue;
+        hosted.seen.add(message.id);
+        const exists = hosted.snapshot !== undefined || events.length > 0;
+        if (message.type === 'task.ordered') {
+          if (!exists) events.push(createdEvent(role, message.order, message.id, clock.now()));
+        } else if (exists) {
+          events.push(messageEvent(message, seq, clock.now()));
+        }
+      }
+      return events;
+    },
+  };
+}
+
+function keepExtending(wake: Wake, clock: Clock): () => void {
+  const stop = new AbortController();
+  void (async () => {
+    for (await clock.sleep(10_000, stop.signal); !stop.signal.aborted; await clock.sleep(10_000, stop.signal)) wake.extend();
+  })();
+  return () => stop.abort();
+}

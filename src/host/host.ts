@@ -1,0 +1,111 @@
+/** A host of agents: takes wakes for its roles, gives each agent its turn, fires timers, and looks after its neighbours. */
+import type { Bus, Wake } from '../bus/contract.js';
+import type { Clock } from '../domain/clock.js';
+import type { Failure } from '../domain/failure.js';
+import type { AgentId } from '../domain/id.js';
+import { snapshotSchema } from '../domain/journal.js';
+import { type ActivationOptions, activate } from './activation.js';
+import { createLeases } from './lease.js';
+import { keepReconciling } from './reconcile.js';
+import type { Role } from './role.js';
+import { createStepper } from './stepper.js';
+
+export interface HostOptions {
+  readonly bus: Bus;
+  readonly clock: Clock;
+  /** Subject-safe and unique for every process that ever runs. */
+  readonly hostId: string;
+  readonly roles: readonly Role[];
+  /** Agents at work at the same time. Parked agents do not count. */
+  readonly concurrency: number;
+  readonly leaseMs: number;
+  readonly watchMs: number;
+  readonly reconcileMs: number;
+  readonly poisonAttempts: number;
+  /** How long `drain` waits for effects under way. */
+  readonly drainMs: number;
+  readonly onFailure: (failure: Failure, agentId?: AgentId) => void;
+  /** An exception: a bug in a role or in the host. */
+  readonly onBug: (error: unknown, where: string) => void;
+}
+
+export interface Host {
+  readonly hostId: string;
+  /** Agents at work now. */
+  hosted(): readonly AgentId[];
+  /** Takes no more work, lets effects under way end, hands the agents over, and leaves. */
+  drain(): Promise<void>;
+}
+
+export function startHost(options: HostOptions): Host {
+  const { bus, clock, hostId, concurrency } = options;
+  const leases = createLeases(options);
+  const taking = new AbortController();
+  const living = new AbortController();
+  const atWork = new Map<AgentId, Promise<void>>();
+  let lastWakeAt = clock.elapsed();
+
+  const activation = (role: Role): ActivationOptions => ({
+    ...options,
+    leases,
+    role,
+    stepper: createStepper(role.machine),
+    draining: () => taking.signal.aborted,
+    left: living.signal,
+    onFeed: (events) => {
+      for (const event of events) bus.feed.publish(event);
+    },
+  });
+
+  const takeWakes = (role: Role): Promise<void> => {
+    const settings = activation(role);
+    const capacity = (): number => concurrency - atWork.size;
+    return bus.wakes.consume(role.name, { capacity, signal: taking.signal, onFailure: options.onFailure }, (wake) => {
+      lastWakeAt = clock.elapsed();
+      void take(wake, settings);
+    });
+  };
+
+  const take = async (wake: Wake, settings: ActivationOptions): Promise<void> => {
+    if (atWork.has(wake.agentId)) {
+      bus.inbox.nudge(wake.agentId);
+      return wake.ack();
+    }
+    const work = activate(wake, settings).finally(() => atWork.delete(wake.agentId));
+    atWork.set(wake.agentId, work);
+    return work;
+  };
+
+  const isIdle = (): boolean => atWork.size < concurrency && clock.elapsed() - lastWakeAt > options.reconcileMs / 2;
+  const duties = [
+    leases.keep(living.signal),
+    keepReconciling({ bus, clock, everyMs: options.reconcileMs, isIdle }, living.signal),
+    bus.timers.consume(living.signal, (timer) => fireTimer(bus, clock, timer)),
+    ...options.roles.map(takeWakes),
+  ].map((duty) => duty.catch((error: unknown) => options.onBug(error, `host ${hostId}`)));
+
+  return {
+    hostId,
+    hosted: () => [...atWork.keys()],
+    async drain() {
+      taking.abort();
+      await Promise.race([Promise.all(atWork.values()), clock.sleep(options.drainMs)]);
+      living.abort();
+      await Promise.all([...duties, ...atWork.values()]);
+    },
+  };
+}
+
+type Timer = Parameters<Parameters<Bus['timers']['consume']>[1]>[0];
+
+/** A timer becomes a message. Those of ended agents are dropped. */
+async function fireTimer(bus: Bus, clock: Clock, timer: Timer): Promise<boolean> {
+  const { agentId, name, dueAt, role, priority } = timer;
+  const stored = await bus.buckets.agent.get(agentId);
+  if (!stored.ok) return false;
+  const snapshot = snapshotSchema.safeParse(stored.value?.value);
+  if (snapshot.success && snapshot.data.ended) return true;
+  const id = `${agentId}.timer.${name}.${dueAt}`;
+  const put = await bus.inbox.put(agentId, { v: 1, type: 'timer.fired', id, at: clock.now(), timer: name });
+  return put.ok && (await bus.wakes.put(role, priority, agentId)).ok;
+}

@@ -1,0 +1,69 @@
+/** Brings an agent back: snapshot, journal, and what was under way when its last host let go. */
+import type { Bus, Stored } from '../bus/contract.js';
+import { ok, type Result } from '../domain/failure.js';
+import type { AgentId } from '../domain/id.js';
+import { type JournalRecord, type Snapshot, snapshotSchema } from '../domain/journal.js';
+import type { Priority } from '../domain/task.js';
+import { type Hosted, newHosted, rememberStep, replayStep } from './hosted.js';
+import type { Role } from './role.js';
+import type { Stepper } from './stepper.js';
+
+export interface Loaded {
+  readonly hosted: Hosted;
+  /** Hosts that took the agent over since it last made a step. */
+  readonly vainAttempts: number;
+  /** Effects of the last step may have been started and were not finished. */
+  readonly inDoubt: boolean;
+}
+
+export async function load(
+  bus: Bus,
+  agentId: AgentId,
+  role: Role,
+  stepper: Stepper,
+  priority: Priority,
+): Promise<Result<Loaded>> {
+  const [stored, records] = await Promise.all([bus.buckets.agent.get(agentId), bus.journal.read(agentId, 0)]);
+  if (!records.ok) return records;
+  if (!stored.ok) return stored;
+  const hosted = newHosted(agentId, role, stepper, priority);
+  const snapshot = usable(stored.value?.value, role, records.value.at(-1)?.seq ?? 0);
+  let vainAttempts = 0;
+  let released = false;
+  for (const { seq, value: record } of records.value) {
+    hosted.seq = seq;
+    released = record.kind === 'released';
+    if (record.kind === 'epoch') vainAttempts += 1;
+    if (record.kind === 'step') vainAttempts = 0;
+    take(hosted, record, snapshot, seq);
+  }
+  return ok({ hosted, vainAttempts, inDoubt: hosted.open.size > 0 && !released });
+}
+
+function usable(value: unknown, role: Role, last: number): Snapshot | undefined {
+  const parsed = snapshotSchema.safeParse(value);
+  if (!parsed.success) return undefined; // derivable from the journal, so a bad one costs only time
+  return parsed.data.machineVersion === role.machineVersion && parsed.data.seq <= last ? parsed.data : undefined;
+}
+
+function take(hosted: Hosted, record: JournalRecord, snapshot: Snapshot | undefined, seq: Stored<unknown>['seq']): void {
+  hosted.epoch = record.epoch;
+  if (record.kind === 'part') {
+    const effect = [...hosted.open.values()].find(({ intent }) => intent.id === record.effectId);
+    effect?.parts.set(record.part, { state: record.state, outcome: record.outcome });
+  }
+  if (record.kind === 'step' && snapshot !== undefined && seq <= snapshot.seq) {
+    rememberStep(hosted, record);
+  } else if (record.kind === 'step') {
+    replayStep(hosted, record);
+  }
+  if (seq === snapshot?.seq) restore(hosted, snapshot);
+}
+
+function restore(hosted: Hosted, snapshot: Snapshot): void {
+  hosted.snapshot = hosted.stepper.restore(snapshot.value, snapshot.context);
+  hosted.effects = snapshot.effects;
+  hosted.deliveries = snapshot.deliveries;
+  hosted.inbox = Math.max(hosted.inbox, snapshot.inbox);
+}
+

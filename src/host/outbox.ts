@@ -1,0 +1,75 @@
+/** Sends what a recorded step says must leave. Every delivery may be sent twice; receivers recognise the repeat. */
+import type { Bus } from '../bus/contract.js';
+import type { Clock } from '../domain/clock.js';
+import { ok, type Result } from '../domain/failure.js';
+import type { Delivery, Outgoing } from '../domain/journal.js';
+import type { Json } from '../domain/json.js';
+import { taskRecordSchema } from '../domain/task.js';
+import { type Hosted, recallIn } from './hosted.js';
+
+export interface OutboxOptions {
+  readonly bus: Bus;
+  readonly clock: Clock;
+}
+
+/**
+ * Sends all unsent deliveries of an agent, patiently while the server is away, until `isLost` says that another host
+ * has the agent. Returns the ids that were sent.
+ */
+export async function sendUnsent(hosted: Hosted, options: OutboxOptions, isLost: () => boolean): Promise<string[]> {
+  const sent = await Promise.all(
+    [...hosted.unsent.values()].map((outgoing) => sendPatiently(hosted, outgoing, options, isLost)),
+  );
+  const ids = sent.filter((id) => id !== undefined);
+  for (const id of ids) hosted.unsent.delete(id);
+  return ids;
+}
+
+async function sendPatiently(
+  hosted: Hosted,
+  outgoing: Outgoing,
+  options: OutboxOptions,
+  isLost: () => boolean,
+): Promise<string | undefined> {
+  for (let pauseMs = 50; !isLost(); pauseMs = Math.min(2_000, pauseMs * 2)) {
+    const sent = await send(hosted, hosted.role.complete(outgoing.delivery, recallIn(hosted)), options);
+    if (sent.ok || sent.failure.kind === 'conflict') return outgoing.id; // conflict: it is there already
+    await options.clock.sleep(pauseMs);
+  }
+  return undefined;
+}
+
+async function send(hosted: Hosted, delivery: Delivery, { bus }: OutboxOptions): Promise<Result<unknown>> {
+  switch (delivery.to) {
+    case 'inbox': {
+      const put = await bus.inbox.put(delivery.agentId, delivery.message);
+      if (!put.ok) return put;
+      const woken = await bus.wakes.put(delivery.role, delivery.priority, delivery.agentId);
+      bus.inbox.nudge(delivery.agentId);
+      return woken;
+    }
+    case 'timer': {
+      const { agentId, role, priority } = hosted;
+      return bus.timers.set({ agentId, name: delivery.name, dueAt: delivery.dueAt, role: role.name, priority });
+    }
+    case 'human':
+      return delivery.request === null
+        ? bus.buckets.approval.delete(delivery.key)
+        : bus.buckets.approval.put(delivery.key, delivery.request as unknown as Json);
+    case 'task':
+      return endTask(bus, delivery);
+  }
+}
+
+/** Writes the final record once: a task that has ended keeps its first end. */
+async function endTask(bus: Bus, { taskId, report, endedAt }: Extract<Delivery, { to: 'task' }>): Promise<Result<unknown>> {
+  const stored = await bus.buckets.task.get(taskId);
+  if (!stored.ok) return stored;
+  const known = taskRecordSchema.safeParse(stored.value?.value);
+  if (known.success && known.data.state === 'ended') return ok(undefined);
+  const accepted = known.success ? known.data : { v: 1, taskId, goal: '', submittedAt: endedAt };
+  const record = { ...accepted, state: 'ended', endedAt, report } as unknown as Json;
+  return stored.value === undefined
+    ? bus.buckets.task.create(taskId, record)
+    : bus.buckets.task.update(taskId, record, stored.value.seq);
+}

@@ -1,0 +1,51 @@
+/** Finds agents that nobody works on although they should be worked on, and wakes them. */
+import type { Bus } from '../bus/contract.js';
+import type { Clock } from '../domain/clock.js';
+import type { AgentId, RoleName } from '../domain/id.js';
+import { snapshotSchema } from '../domain/journal.js';
+import type { Priority } from '../domain/task.js';
+
+export interface ReconcileOptions {
+  readonly bus: Bus;
+  readonly clock: Clock;
+  readonly everyMs: number;
+  /** True when this host has room and its queues were empty of late: only then is a quiet agent a lost one. */
+  readonly isIdle: () => boolean;
+}
+
+export async function keepReconciling(options: ReconcileOptions, signal: AbortSignal): Promise<void> {
+  const { clock, everyMs, isIdle } = options;
+  for (await clock.sleep(everyMs, signal); !signal.aborted; await clock.sleep(everyMs, signal)) {
+    if (isIdle()) await reconcile(options.bus);
+  }
+}
+
+/** One pass over all agents that have not ended. Agents that a host holds are left to that host and to the lease watch. */
+export async function reconcile(bus: Bus): Promise<void> {
+  const agents = await bus.inbox.agents();
+  if (!agents.ok) return;
+  for (const [agentId, lastMessage] of agents.value) {
+    const held = await bus.buckets.lease.get(agentId);
+    if (!held.ok || held.value !== undefined) continue;
+    await revive(bus, agentId, lastMessage);
+  }
+}
+
+async function revive(bus: Bus, agentId: AgentId, lastMessage: number): Promise<void> {
+  const stored = await bus.buckets.agent.get(agentId);
+  if (!stored.ok) return;
+  const snapshot = snapshotSchema.safeParse(stored.value?.value);
+  if (snapshot.success && snapshot.data.ended) {
+    await bus.inbox.clear(agentId); // a late message to an agent that has ended
+    return;
+  }
+  if (snapshot.success && snapshot.data.parked && snapshot.data.inbox >= lastMessage) return;
+  const address = snapshot.success ? snapshot.data : await addressInOrder(bus, agentId);
+  if (address !== undefined) await bus.wakes.put(address.role, address.priority, agentId);
+}
+
+async function addressInOrder(bus: Bus, agentId: AgentId): Promise<{ role: RoleName; priority: Priority } | undefined> {
+  const messages = await bus.inbox.read(agentId, 0);
+  const ordered = messages.ok ? messages.value.find(({ value }) => value.type === 'task.ordered')?.value : undefined;
+  return ordered?.type === 'task.ordered' ? ordered.order : undefined;
+}

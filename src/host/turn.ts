@@ -1,0 +1,265 @@
+/**
+ * One turn of an agent: from the moment a host has it until it rests, ends, or is lost.
+ *
+ * Each step: take events, let the machine move, do what only computes, append one record, and only then send what must
+ * leave and start what must be done. The record comes before everything that the world can notice.
+ */
+import type { Bus } from '../bus/contract.js';
+import type { Clock } from '../domain/clock.js';
+import type { FeedEvent } from '../domain/event.js';
+import type { Intent, JournalRecord, Outgoing } from '../domain/journal.js';
+import type { Json, JsonObject } from '../domain/json.js';
+import { commit } from './commit.js';
+import { applyEvent, doneEvent, errorEvent, type Hosted, isEnded, type OpenEffect, phaseIn, recallIn } from './hosted.js';
+import { sendUnsent } from './outbox.js';
+
+export type TurnEnd = 'parked' | 'ended' | 'lost' | 'released';
+
+export interface TurnOptions {
+  readonly bus: Bus;
+  readonly clock: Clock;
+  readonly hostId: string;
+  /** False while our lease is in doubt: then no effect is started. */
+  readonly mayAct: () => boolean;
+  /** The host is going down: let go between two steps. */
+  readonly draining: () => boolean;
+  readonly mailbox: Mailbox;
+  /** Aborts when the host leaves without waiting any longer. */
+  readonly left: AbortSignal;
+  readonly onFeed: (events: readonly FeedEvent[]) => void;
+  readonly onBug: (error: unknown, where: string) => void;
+}
+
+/** Where the host drops the hint that something arrived. */
+export interface Mailbox {
+  /** Something may have arrived since the last `read`. */
+  full: boolean;
+  /** Called when it becomes full. */
+  onFull: () => void;
+  /** Empties it: new inbox messages as events, in order. */
+  read(): Promise<JsonObject[]>;
+}
+
+interface Step {
+  readonly events: JsonObject[];
+  readonly begun: OpenEffect[];
+  readonly stopped: OpenEffect[];
+  readonly outgoing: Outgoing[];
+  readonly born: boolean;
+}
+
+export async function runTurn(hosted: Hosted, first: readonly JsonObject[], options: TurnOptions): Promise<TurnEnd> {
+  const turn = new Turn(hosted, options);
+  try {
+    return await turn.run(first);
+  } finally {
+    turn.abandon();
+  }
+}
+
+/** The life of one agent in one host. */
+class Turn {
+  private readonly queue: JsonObject[] = [];
+  private readonly running = new Map<OpenEffect, AbortController>();
+  private sent: string[] = [];
+  private lost = false;
+  private wakeUp: () => void = () => {};
+
+  constructor(
+    private readonly hosted: Hosted,
+    private readonly options: TurnOptions,
+  ) {}
+
+  async run(first: readonly JsonObject[]): Promise<TurnEnd> {
+    const { hosted, options } = this;
+    options.mailbox.onFull = () => this.wakeUp();
+    options.left.addEventListener('abort', this.abandon, { once: true });
+    this.queue.push(...first);
+    await this.send(); // what an earlier host recorded and may not have sent
+    await this.finishLocal();
+    while (!this.lost) {
+      if (options.mailbox.full) this.queue.push(...(await options.mailbox.read()));
+      if (this.queue.length > 0) await this.step();
+      else if (isEnded(hosted)) return 'ended';
+      else if (hosted.open.size === 0) return 'parked';
+      else if (options.draining() && this.running.size === 0) return this.release();
+      else if (this.running.size < hosted.open.size && !options.draining()) await this.startAll();
+      else await this.somethingNew();
+    }
+    return 'lost';
+  }
+
+  /** Stops everything under way; outcomes that still come are dropped. */
+  readonly abandon = (): void => {
+    this.lost = true;
+    this.options.left.removeEventListener('abort', this.abandon);
+    for (const controller of this.running.values()) controller.abort();
+    this.running.clear();
+    this.wakeUp();
+  };
+
+  private readonly isLost = (): boolean => this.lost;
+
+  private async step(): Promise<void> {
+    const { hosted, options } = this;
+    const step = await this.fold();
+    const at = options.clock.now();
+    const recorded = await this.append({
+      v: 1,
+      kind: 'step',
+      epoch: hosted.epoch,
+      at,
+      events: step.events,
+      intents: step.begun.map((effect): Intent => effect.intent),
+      stopped: step.stopped.map((effect) => effect.intent.id),
+      outgoing: step.outgoing,
+      sent: this.sent,
+      inbox: hosted.inbox,
+      state: phaseIn(hosted),
+    });
+    if (!recorded) return;
+    this.sent = [];
+    for (const outgoing of step.outgoing) hosted.unsent.set(outgoing.id, outgoing);
+    for (const effect of step.stopped) this.stop(effect);
+    this.tell(step, at);
+    await this.send();
+  }
+
+  /** Moves the machine by all events at hand; what only computes is done in between. */
+  private async fold(): Promise<Step> {
+    const { hosted } = this;
+    const step: Step = { events: [], begun: [], stopped: [], outgoing: [], born: hosted.snapshot === undefined };
+    for (let event = this.queue.shift(); event !== undefined; event = this.queue.shift()) {
+      const { begun, ended, outgoing } = applyEvent(hosted, event);
+      step.events.push(event);
+      step.begun.push(...begun.filter((effect) => !this.isLocal(effect)));
+      step.stopped.push(...ended);
+      step.outgoing.push(...outgoing);
+      const computed = await this.compute();
+      if (computed !== undefined) this.queue.unshift(computed);
+    }
+    const open = new Set(hosted.open.values());
+    return { ...step, begun: step.begun.filter((effect) => open.has(effect)) };
+  }
+
+  private isLocal(effect: OpenEffect): boolean {
+    return this.hosted.role.local.has(effect.intent.src);
+  }
+
+  /** Carries out the local effect that is open, if there is one. */
+  private async compute(): Promise<JsonObject | undefined> {
+    const effect = [...this.hosted.open.values()].find((open) => this.isLocal(open));
+    return effect === undefined ? undefined : this.perform(effect, new AbortController().signal);
+  }
+
+  /** A local effect whose outcome was not recorded any more is done again. */
+  private async finishLocal(): Promise<void> {
+    const computed = await this.compute();
+    if (computed !== undefined) this.queue.unshift(computed);
+  }
+
+  private async startAll(): Promise<void> {
+    while (!this.lost && !this.options.mayAct()) await this.options.clock.sleep(20);
+    for (const effect of this.hosted.open.values()) if (!this.running.has(effect)) this.start(effect);
+  }
+
+  private start(effect: OpenEffect): void {
+    const controller = new AbortController();
+    this.running.set(effect, controller);
+    void this.perform(effect, controller.signal).then((event) => {
+      if (this.running.get(effect) !== controller) return; // stopped or lost meanwhile: a late outcome changes nothing
+      this.running.delete(effect);
+      this.queue.push(event);
+      this.wakeUp();
+    });
+  }
+
+  private stop(effect: OpenEffect): void {
+    this.running.get(effect)?.abort();
+    this.running.delete(effect);
+  }
+
+  private async perform(effect: OpenEffect, signal: AbortSignal): Promise<JsonObject> {
+    const { hosted, options } = this;
+    effect.attempts += 1;
+    try {
+      const output = await hosted.role.perform(effect.intent.src, {
+        agentId: hosted.agentId,
+        effectId: effect.intent.id,
+        input: effect.intent.input,
+        attempt: effect.attempts,
+        context: hosted.snapshot?.context,
+        signal,
+        recall: recallIn(hosted),
+        parts: effect.parts,
+        begin: (part) => this.record(effect, part, 'begun', null),
+        settle: (part, outcome) => this.record(effect, part, 'settled', outcome),
+        memo: hosted.memo,
+      });
+      return doneEvent(effect, output, options.clock.now());
+    } catch (error) {
+      options.onBug(error, `effect ${effect.intent.id} ${effect.intent.src}`);
+      return errorEvent(effect, error instanceof Error ? error.message : String(error), options.clock.now());
+    }
+  }
+
+  private async record(effect: OpenEffect, part: string, state: 'begun' | 'settled', outcome: Json): Promise<boolean> {
+    const { hosted, options, running } = this;
+    if (!running.has(effect)) return false;
+    const { epoch } = hosted;
+    const at = options.clock.now();
+    const stands = await this.append({ v: 1, kind: 'part', epoch, at, effectId: effect.intent.id, part, state, outcome });
+    if (stands) effect.parts.set(part, { state, outcome });
+    return stands && running.has(effect);
+  }
+
+  private appending: Promise<boolean> = Promise.resolve(true);
+
+  /** Appends one after the other, as every append needs the sequence of the one before. A refused one means the agent is lost. */
+  private append(record: JournalRecord): Promise<boolean> {
+    this.appending = this.appending.then(async (before) => {
+      const stands = before && !this.lost && (await commit(this.hosted, record, this.options, this.isLost));
+      if (!stands) {
+        this.lost = true;
+        this.wakeUp();
+      }
+      return stands;
+    });
+    return this.appending;
+  }
+
+  private async send(): Promise<void> {
+    if (this.hosted.unsent.size > 0) this.sent.push(...(await sendUnsent(this.hosted, this.options, this.isLost)));
+  }
+
+  private tell(step: Step, at: number): void {
+    const { hosted, options } = this;
+    const view = {
+      agentId: hosted.agentId,
+      state: phaseIn(hosted),
+      context: hosted.snapshot?.context,
+      events: step.events,
+      deliveries: step.outgoing.map(({ delivery }) => delivery),
+      seq: hosted.seq,
+      born: step.born,
+      ended: isEnded(hosted),
+      host: options.hostId,
+      at,
+    };
+    options.onFeed(hosted.role.describe(view, recallIn(hosted)));
+  }
+
+  private async somethingNew(): Promise<void> {
+    await new Promise<void>((resolve) => {
+      this.wakeUp = resolve;
+      if (this.queue.length > 0 || this.lost || this.options.mailbox.full) resolve();
+    });
+  }
+
+  /** Says that the effects of the last step were not started, so that the next host need not doubt. */
+  private async release(): Promise<TurnEnd> {
+    const { hosted, options } = this;
+    const record = { v: 1, kind: 'released', epoch: hosted.epoch, at: options.clock.now() } as const;
+    return (await this.append(record)) ? 'released' : 'lost';
+  }
+}
