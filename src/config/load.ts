@@ -87,10 +87,9 @@ async function readSources(surroundings: Surroundings, mistakes: string[]): Prom
 }
 
 /**
- * What the model settings say about each other: a name like `ollama/qwen3` chooses its preset when no preset and no
- * address is given (providers have names with slashes of their own); `OPENAI_API_KEY` and `OPENAI_BASE_URL` speak for
- * OpenAI (or for no preset at all), so that a key never travels to another provider; `keyVariable` names the variable
- * that the key is taken from.
+ * What the model settings say about each other: the name may choose the place; `OPENAI_API_KEY` and `OPENAI_BASE_URL`
+ * speak for OpenAI (or for no preset at all), so that a key never travels to another provider; `keyVariable` names the
+ * variable that the key is taken from.
  */
 function applyModelRules(given: Map<SettingPath, Given>, env: Surroundings['env']): void {
   const fromVariable = (path: SettingPath, variable: string | undefined): void => {
@@ -98,22 +97,32 @@ function applyModelRules(given: Map<SettingPath, Given>, env: Surroundings['env'
     if (value === '' || given.has(path)) return;
     given.set(path, { value, origin: { kind: 'environment', words: `environment ${variable}` } });
   };
-  const name = given.get('model.name');
-  const placed = given.has('model.preset') || given.has('model.baseUrl') || (env.OPENAI_BASE_URL ?? '') !== '';
-  if (typeof name?.value === 'string' && !placed) {
-    const [preset = '', ...rest] = name.value.split('/');
-    if ((modelPresets as readonly string[]).includes(preset)) {
-      given.set('model.preset', { value: preset, origin: name.origin });
-      if (rest.length === 0) given.delete('model.name');
-      else given.set('model.name', { value: rest.join('/'), origin: name.origin });
-    }
-  }
+  placeByName(given, (env.OPENAI_BASE_URL ?? '') !== '');
   const keyVariable = given.get('model.keyVariable')?.value;
   if (typeof keyVariable === 'string') fromVariable('model.apiKey', keyVariable);
   const preset = given.get('model.preset')?.value;
   if (preset !== undefined && preset !== 'openai') return;
   if (keyVariable === undefined) fromVariable('model.apiKey', 'OPENAI_API_KEY');
   fromVariable('model.baseUrl', 'OPENAI_BASE_URL');
+}
+
+/** An address, `ollama`, or `ollama/qwen3` instead of a plain name says where the model is. */
+function placeByName(given: Map<SettingPath, Given>, addressed: boolean): void {
+  const { value: name, origin } = given.get('model.name') ?? {};
+  if (typeof name !== 'string' || origin === undefined || given.has('model.preset')) return;
+  const place = (path: SettingPath, value: string, rest: string): void => {
+    given.set(path, { value, origin });
+    if (rest === '') given.delete('model.name');
+    else given.set('model.name', { value: rest, origin });
+  };
+  if (/^https?:\/\//.test(name)) {
+    place('model.baseUrl', name, '');
+    return;
+  }
+  const [preset = '', ...rest] = name.split('/');
+  if (!(modelPresets as readonly string[]).includes(preset)) return;
+  // Providers have names with slashes of their own: with an address given, such a name is theirs.
+  if (rest.length === 0 || !(addressed || given.has('model.baseUrl'))) place('model.preset', preset, rest.join('/'));
 }
 
 /** Default paths are relative to the working folder; from here on every path is absolute. */

@@ -49,7 +49,7 @@ const natsSchema = z.strictObject({
 const modelSchema = z.strictObject({
   preset: oneOf(modelPresets).optional(),
   baseUrl: httpUrl().optional(),
-  /** As the provider calls it; `<preset>/<name>` also chooses the preset when neither preset nor baseUrl is set. */
+  /** As the provider calls it. Also `<preset>`, `<preset>/<name>` (when no address is given), or an address. */
   name: text().optional(),
   apiKey: text().optional(),
   /** Environment variable that holds the key, instead of the preset's usual one. */

@@ -283,6 +283,10 @@ describe('model settings', () => {
     expect(await model(placed)).toMatchObject({ preset: 'openrouter', name: 'openai/gpt-5' });
     const addressed = { OPENAI_BASE_URL: 'http://127.0.0.1:1/v1', HACT_MODEL: 'openai/gpt-5' };
     expect(await model(addressed)).toMatchObject({ baseUrl: 'http://127.0.0.1:1/v1', name: 'openai/gpt-5' });
+    const scripted = await model({ OPENAI_BASE_URL: 'http://127.0.0.1:1/v1', HACT_MODEL: 'scripted' });
+    expect(scripted).toMatchObject({ preset: 'scripted' });
+    expect(scripted.baseUrl).toBeUndefined();
+    expect(await model({ HACT_MODEL: 'http://127.0.0.1:9/v1' })).toMatchObject({ baseUrl: 'http://127.0.0.1:9/v1' });
   });
 
   it('give the OpenAI key to OpenAI and to unnamed providers only', async () => {
