@@ -1,7 +1,7 @@
 /** Request and reply in plain JSON, discoverable through the NATS services API as `hact`. */
 import { headers as makeHeaders, type Service } from 'nats';
 import { z } from 'zod';
-import { type Failure, fail, failureKinds, failureSchema, isRetryable, ok, type Result } from '../domain/failure.js';
+import { type Failure, fail, failure, failureKinds, failureSchema, isRetryable, ok, type Result } from '../domain/failure.js';
 import type { Json } from '../domain/json.js';
 import type { Requests } from './contract.js';
 import { unreachable } from './refusal.js';
@@ -30,11 +30,10 @@ export function requestsOn(wire: Wire, names: Names): Requests {
       }
       const reply = await wire.ask(names.request(name), payload, timeoutMs);
       if (reply.kind === 'nobody') {
-        return fail(
-          'bus_unreachable',
-          `nobody answers ${names.request(name)}`,
-          'start a worker: hact worker, or hact dev',
-        );
+        return {
+          ok: false,
+          failure: failure('bus_unreachable', `${nobody}${names.request(name)}`, 'start a worker: hact worker, or hact dev'),
+        };
       }
       if (reply.kind === 'lost')
         return fail('bus_unreachable', `no answer to ${names.request(name)} within ${timeoutMs} ms`);
@@ -54,6 +53,12 @@ export function requestsOn(wire: Wire, names: Names): Requests {
     },
   };
 }
+
+const nobody = 'nobody answers ';
+
+/** True when a request failed because no process serves it, so that it was certainly not carried out. */
+export const isNobody = ({ kind, message }: Failure): boolean =>
+  kind === 'bus_unreachable' && message.startsWith(nobody);
 
 function answerOf(data: Uint8Array, error: string, name: string): Result<Json> {
   const json = decodeJson(data);

@@ -1,0 +1,214 @@
+/** The tree of a task's agents as the feed tells it: a pure fold of events, for terminal, inspector and `task.tree`. */
+import { z } from 'zod';
+import { amountsSchema } from '../domain/budget.js';
+import type { FeedEvent } from '../domain/event.js';
+import { humanRequestSchema } from '../domain/human.js';
+import { agentIdSchema, roleNameSchema, taskIdSchema } from '../domain/id.js';
+import { type Report, reportStatuses, terminations } from '../domain/report.js';
+import { agentPhaseSchema } from '../domain/task.js';
+import { noUsage, usageSchema } from '../domain/usage.js';
+
+const count = z.number().int().nonnegative();
+
+export const agentViewSchema = z.object({
+  agentId: agentIdSchema,
+  role: roleNameSchema.optional(),
+  parent: agentIdSchema.optional(),
+  /** 0 for the root agent. */
+  depth: count,
+  goal: z.string(),
+  state: agentPhaseSchema,
+  /** What a person wants to read beside the state. */
+  detail: z.string(),
+  /** Event that moved it last. */
+  cause: z.string(),
+  round: count,
+  /** Process that hosts it, or did last. */
+  host: z.string(),
+  granted: amountsSchema.optional(),
+  remaining: amountsSchema.optional(),
+  usage: usageSchema,
+  repairs: count,
+  /** How often another process had to take it over. */
+  takeovers: count,
+  /** What humans are asked for. */
+  waiting: z.array(humanRequestSchema),
+  children: z.array(agentIdSchema),
+  startedAt: z.number().int(),
+  movedAt: z.number().int(),
+  /** Of an ended agent. */
+  status: z.enum(reportStatuses).optional(),
+  termination: z.enum(terminations).optional(),
+  summary: z.string().optional(),
+});
+export type AgentView = z.infer<typeof agentViewSchema>;
+
+export const treeSchema = z.object({
+  v: z.literal(1),
+  taskId: taskIdSchema,
+  /** Feed sequence up to which events are in it. */
+  seq: count,
+  /** Parents stand before their children. */
+  agents: z.array(agentViewSchema),
+});
+export type TaskTree = z.infer<typeof treeSchema>;
+
+export const emptyTree = (taskId: TaskTree['taskId']): TaskTree => ({ v: 1, taskId, seq: 0, agents: [] });
+
+/** Takes one event in. Events of one agent come in the order of its journal; a repeat changes nothing. */
+export function grow(tree: TaskTree, event: FeedEvent, seq: number): TaskTree {
+  if (event.taskId !== tree.taskId) return tree;
+  const known = tree.agents.find((agent) => agent.agentId === event.agentId);
+  const changed = change(known ?? newcomer(event), event);
+  const grown: TaskTree = { ...tree, seq: Math.max(tree.seq, seq), agents: withAgent(tree.agents, known, changed) };
+  return event.kind === 'ended' ? reported(grown, event.report, event.at) : grown;
+}
+
+const newcomer = (event: FeedEvent): AgentView => ({
+  agentId: event.agentId,
+  role: event.role,
+  parent: event.kind === 'started' ? event.parent : parentOf(event.agentId),
+  depth: event.kind === 'started' ? event.depth : depthOf(event.agentId),
+  goal: '',
+  state: 'queued',
+  detail: '',
+  cause: '',
+  round: 0,
+  host: event.host,
+  usage: noUsage,
+  repairs: 0,
+  takeovers: 0,
+  waiting: [],
+  children: [],
+  startedAt: event.at,
+  movedAt: event.at,
+});
+
+function change(agent: AgentView, event: FeedEvent): AgentView {
+  if (agent.status !== undefined && event.kind !== 'ended') return agent;
+  const now = { ...agent, host: event.host, movedAt: event.at, round: Math.max(agent.round, event.round) };
+  switch (event.kind) {
+    case 'started':
+      return {
+        ...now,
+        role: event.role,
+        parent: event.parent,
+        depth: event.depth,
+        goal: event.goal,
+        granted: event.granted,
+      };
+    case 'moved':
+      return {
+        ...now,
+        state: event.state,
+        detail: event.detail,
+        cause: event.cause,
+        remaining: event.remaining,
+        usage: event.usage,
+        repairs: event.repairs,
+        waiting: stillWaiting(agent, event),
+      };
+    case 'asked':
+      return { ...now, waiting: [...agent.waiting.filter(({ id }) => id !== event.request.id), event.request] };
+    case 'taken_over':
+      return { ...now, takeovers: agent.takeovers + 1 };
+    case 'ended':
+      return now;
+  }
+}
+
+/** Requests live no longer than their round. Within it, the event that moved the agent tells which kind was settled. */
+function stillWaiting(agent: AgentView, event: Extract<FeedEvent, { kind: 'moved' }>): AgentView['waiting'] {
+  if (event.state !== 'act' && event.state !== 'parked') return [];
+  const settled = settledKinds[event.cause];
+  if (settled === undefined) return agent.waiting;
+  const first = agent.waiting.find(({ kind }) => settled.includes(kind));
+  return agent.waiting.filter((request) => request !== first);
+}
+
+const settledKinds: Readonly<Record<string, readonly string[]>> = {
+  'human.decided': ['approval'],
+  'human.answered': ['question'],
+  'timer.fired': ['approval', 'question'],
+};
+
+/** A report closes its agent and everything below it, also where events were missed. */
+function reported(tree: TaskTree, report: Report, at: number): TaskTree {
+  const known = tree.agents.find((agent) => agent.agentId === report.agentId);
+  const base = known ?? missed(report, at);
+  const closed: AgentView = {
+    ...base,
+    state: 'done',
+    detail: '',
+    usage: ownUsage(report),
+    remaining: report.budgetLeft,
+    repairs: report.repairs - report.children.reduce((total, child) => total + child.repairs, 0),
+    waiting: [],
+    movedAt: known?.status === undefined ? at : base.movedAt,
+    status: report.status,
+    termination: report.termination,
+    summary: report.summary,
+  };
+  const agents = withAgent(tree.agents, known, closed);
+  return report.children.reduce((now, child) => reported(now, child, at), { ...tree, agents });
+}
+
+/** What one agent used itself: its report covers the subtree. */
+export function ownUsage(report: Report): AgentView['usage'] {
+  const below = (kind: Exclude<keyof AgentView['usage'], 'ms'>) =>
+    report.usage[kind] - report.children.reduce((total, child) => total + child.usage[kind], 0);
+  return {
+    inputTokens: below('inputTokens'),
+    outputTokens: below('outputTokens'),
+    costUsd: Math.max(0, below('costUsd')),
+    rounds: below('rounds'),
+    toolCalls: below('toolCalls'),
+    ms: report.usage.ms,
+  };
+}
+
+const missed = (report: Report, at: number): AgentView => ({
+  agentId: report.agentId,
+  parent: parentOf(report.agentId),
+  depth: depthOf(report.agentId),
+  goal: '',
+  state: 'done',
+  detail: '',
+  cause: '',
+  round: report.usage.rounds,
+  host: '',
+  usage: noUsage,
+  repairs: 0,
+  takeovers: 0,
+  waiting: [],
+  children: [],
+  startedAt: at,
+  movedAt: at,
+});
+
+/** The tree of an ended task from its report alone: what is left when its events are gone. */
+export const treeOfReport = (report: Report, at: number): TaskTree => reported(emptyTree(report.taskId), report, at);
+
+/** A child's id is its parent's and a number. */
+const parentOf = (agentId: string): AgentView['agentId'] | undefined =>
+  /-\d+$/.test(agentId) ? (agentId.replace(/-\d+$/, '') as AgentView['agentId']) : undefined;
+const depthOf = (agentId: string): number => (/(?:-\d+)*$/.exec(agentId)?.[0] ?? '').split('-').length - 1;
+
+const withAgent = (agents: readonly AgentView[], known: AgentView | undefined, agent: AgentView): AgentView[] =>
+  known === undefined ? arranged([...agents, agent]) : agents.map((other) => (other === known ? agent : other));
+
+/** Children are linked to their parents and stand behind them depth first; strays come last. */
+function arranged(agents: readonly AgentView[]): AgentView[] {
+  const known = new Set<string>(agents.map(({ agentId }) => agentId));
+  const childrenOf = new Map<string, AgentView[]>();
+  const roots: AgentView[] = [];
+  for (const agent of agents) {
+    if (agent.parent === undefined || !known.has(agent.parent)) roots.push(agent);
+    else childrenOf.set(agent.parent, [...(childrenOf.get(agent.parent) ?? []), agent]);
+  }
+  const walk = (agent: AgentView): AgentView[] => {
+    const children = childrenOf.get(agent.agentId) ?? [];
+    return [{ ...agent, children: children.map(({ agentId }) => agentId) }, ...children.flatMap(walk)];
+  };
+  return roots.flatMap(walk);
+}
