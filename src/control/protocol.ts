@@ -18,6 +18,7 @@ const target = {
 };
 type Target = { taskId?: string | undefined; agentId?: string | undefined };
 const isTarget = ({ taskId, agentId }: Target) => (taskId === undefined) !== (agentId === undefined);
+const eitherTarget = { oneOf: [{ required: ['taskId'] }, { required: ['agentId'] }] };
 const oneTarget = { error: 'either "taskId" or "agentId"' };
 
 const steered = z.object({ agentId: agentIdSchema, accepted: z.literal(true) });
@@ -52,9 +53,27 @@ export const protocol = {
     response: z.object({ tasks: z.array(taskLineSchema) }),
   },
   'task.tree': { request: taskOnly, response: treeSchema },
-  'task.cancel': { request: z.strictObject({ ...target, by, reason }).refine(isTarget, oneTarget), response: steered },
-  'task.pause': { request: z.strictObject({ ...target, by }).refine(isTarget, oneTarget), response: steered },
-  'task.resume': { request: z.strictObject({ ...target, by }).refine(isTarget, oneTarget), response: steered },
+  'task.cancel': {
+    request: z
+      .strictObject({ ...target, by, reason })
+      .refine(isTarget, oneTarget)
+      .meta(eitherTarget),
+    response: steered,
+  },
+  'task.pause': {
+    request: z
+      .strictObject({ ...target, by })
+      .refine(isTarget, oneTarget)
+      .meta(eitherTarget),
+    response: steered,
+  },
+  'task.resume': {
+    request: z
+      .strictObject({ ...target, by })
+      .refine(isTarget, oneTarget)
+      .meta(eitherTarget),
+    response: steered,
+  },
   'task.correct': {
     request: z
       .strictObject({
@@ -63,7 +82,8 @@ export const protocol = {
         memory: jsonObjectSchema.optional().describe('entries to set in working memory'),
         by,
       })
-      .refine(isTarget, oneTarget),
+      .refine(isTarget, oneTarget)
+      .meta(eitherTarget),
     response: steered,
   },
   'task.budget': {
