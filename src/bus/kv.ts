@@ -34,7 +34,7 @@ export function bucketOn(store: Store, names: Names, name: BucketName): Bucket {
       if (!isKey(key)) return bad(key);
       const last = await store.last(placeOf(key));
       if (!last.ok) return last;
-      return last.value === undefined || isMarker(last.value) ? ok(undefined) : valueOf(last.value, name, key);
+      return last.value === undefined || isMarker(last.value) ? ok(undefined) : readValue(last.value, name, key);
     },
     create: async (key, value) => {
       if (!isKey(key)) return bad(key);
@@ -72,7 +72,7 @@ export function bucketOn(store: Store, names: Names, name: BucketName): Bucket {
 
 const isMarker = (kept: Kept): boolean => kept.data.length === 0 && kept.msg.headers?.has('KV-Operation') === true;
 
-function valueOf(kept: Kept, name: BucketName, key: string): Result<{ seq: number; value: Json }> {
+function readValue(kept: Kept, name: BucketName, key: string): Result<{ seq: number; value: Json }> {
   const value = decodeJson(kept.data);
   if (value === undefined) return fail('internal', `value ${kept.seq} of ${key} in bucket ${name} is not JSON`);
   return ok({ seq: kept.seq, value });

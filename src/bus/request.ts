@@ -1,7 +1,16 @@
 /** Request and reply in plain JSON, discoverable through the NATS services API as `hact`. */
 import { headers as makeHeaders, type Service } from 'nats';
 import { z } from 'zod';
-import { type Failure, fail, failure, failureKinds, failureSchema, isRetryable, ok, type Result } from '../domain/failure.js';
+import {
+  type Failure,
+  fail,
+  failure,
+  failureKinds,
+  failureSchema,
+  isRetryable,
+  ok,
+  type Result,
+} from '../domain/failure.js';
 import type { Json } from '../domain/json.js';
 import type { Requests } from './contract.js';
 import { unreachable } from './refusal.js';
@@ -32,7 +41,11 @@ export function requestsOn(wire: Wire, names: Names): Requests {
       if (reply.kind === 'nobody') {
         return {
           ok: false,
-          failure: failure('bus_unreachable', `${nobody}${names.request(name)}`, 'start a worker: hact worker, or hact dev'),
+          failure: failure(
+            'bus_unreachable',
+            `${nobody}${names.request(name)}`,
+            'start a worker: hact worker, or hact dev',
+          ),
         };
       }
       if (reply.kind === 'lost')
@@ -119,7 +132,10 @@ async function answer(
 function respond(wire: Wire, reply: string | undefined, data: Uint8Array, failure?: Failure): void {
   if (!reply) return;
   try {
-    if (failure === undefined) return wire.connection.publish(reply, data);
+    if (failure === undefined) {
+      wire.connection.publish(reply, data);
+      return;
+    }
     const headers = makeHeaders();
     headers.set('Nats-Service-Error', failure.message.replaceAll(/[\r\n]+/g, ' ').slice(0, 1000));
     headers.set('Nats-Service-Error-Code', String(statusOf(failure)));
