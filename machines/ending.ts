@@ -64,6 +64,7 @@ export function endFailed(context: AgentContext, decision: Decision): AgentConte
     decision.kind === 'failed'
       ? decision.failure
       : failure('reply_unreadable', decision.kind === 'unreadable' ? decision.problem : 'the reply could not be used');
+  if (cause.kind === 'deadline_passed') return endLate(context);
   return end(context, { status: 'failed', termination: 'failed', failure: cause });
 }
 

@@ -4,7 +4,7 @@ import type { Message } from '../src/domain/message.js';
 import type { Report } from '../src/domain/report.js';
 import type { CallResult } from './context.js';
 
-interface Stamp {
+export interface Stamp {
   /** ms since 1970. */
   readonly at: number;
   /** Where the body lies: `e<n>` of an effect, `in.<seq>` of a message. */

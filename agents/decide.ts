@@ -1,0 +1,175 @@
+/** Asks the model and turns its reply into a decision: planned calls, a final answer, or what was wrong. */
+import { parseReply } from '../src/parse/reply.js';
+import type { ChatMessage } from '../src/domain/chat.js';
+import type { PlannedCall } from '../src/domain/call.js';
+import type { Decision } from '../src/domain/decision.js';
+import { type Failure, failure, type FailureKind } from '../src/domain/failure.js';
+import { type ApprovalId, requestIdOf } from '../src/domain/id.js';
+import type { Json, JsonObject } from '../src/domain/json.js';
+import type { EffectScope } from '../src/host/role.js';
+import type { ModelOutcome } from '../src/llm/model.js';
+import { planCall, type ReadCall } from '../src/tools/gate.js';
+import { actionHash, callHash } from '../src/tools/hash.js';
+import { sendable } from './message.js';
+import { type Prompt, type PromptSource, takePrompt } from './perceive.js';
+import { contextIn, orderIn } from './record.js';
+import type { Toolbox } from './toolbox.js';
+
+export interface DecideSource extends PromptSource {
+  readonly toolbox: Toolbox;
+  readonly temperature: number;
+}
+
+interface DecideInput {
+  readonly round: number;
+  readonly outputTokens: number;
+  /** Set when this is the last call that can be paid for. */
+  readonly last: string | null;
+}
+
+type Answered = Extract<ModelOutcome, { ok: true }>;
+
+const lastWords: ChatMessage = {
+  role: 'user',
+  content: 'This is your last call: calls of tools will not be run. Report now what you have and what is missing.',
+};
+
+export async function decide(scope: EffectScope, source: DecideSource): Promise<Decision> {
+  const input = scope.input as unknown as DecideInput;
+  const prompt = takePrompt(scope, source);
+  const messages = input.last === null ? prompt.messages : [...prompt.messages, lastWords];
+  const outcome = await ask(scope, source, { ...prompt, messages }, input.outputTokens);
+  if (!outcome.ok) return failed(outcome);
+  return read(outcome, prompt, input, scope, source);
+}
+
+/** One more call for an agent that was stopped: it may only speak. */
+export async function sayLastWords(scope: EffectScope, source: DecideSource): Promise<Decision> {
+  const prompt = takePrompt(scope, source);
+  const { policy, round } = contextIn(scope);
+  const outcome = await ask(scope, source, { ...prompt, messages: [...prompt.messages, lastWords] }, policy.leastOutputTokens);
+  if (!outcome.ok) return failed(outcome);
+  return read(outcome, prompt, { round, outputTokens: policy.leastOutputTokens, last: 'rounds' }, scope, source);
+}
+
+function ask(scope: EffectScope, source: DecideSource, { messages, tools, tokens }: Prompt, outputTokens: number): Promise<ModelOutcome> {
+  const { model, temperature } = source;
+  const maxOutputTokens = Math.min(outputTokens, model.maxOutputTokens);
+  return model.call(
+    { messages, tools, maxOutputTokens, temperature, agentId: scope.agentId, promptTokens: tokens },
+    { signal: scope.signal },
+  );
+}
+
+const failed = ({ failure: why, usage, attempts, ms }: Extract<ModelOutcome, { ok: false }>): Decision => ({
+  kind: 'failed',
+  failure: why,
+  usage,
+  attempts,
+  ms,
+});
+
+function read(outcome: Answered, prompt: Prompt, input: DecideInput, scope: EffectScope, source: DecideSource): Decision {
+  const reply = parseReply({ message: outcome.message, finishReason: outcome.finishReason, tools: prompt.tools });
+  const calls = planCalls(reply, input.round, scope, source);
+  const message = sendable(outcome.message, calls);
+  const common = {
+    usage: outcome.usage,
+    message: message as unknown as JsonObject,
+    messageTokens: source.model.countMessage(message),
+    text: reply.content,
+    reasoning: reply.reasoning === '' ? undefined : reply.reasoning,
+    state: factsOf(reply.state),
+    repairs: [...reply.meta.repairs, ...calls.flatMap((call) => call.repairs)],
+    rejected: [
+      ...reply.rejected.map(({ name, reason }) => ({ name, reason })),
+      ...reply.superseded.map(({ name, reason }) => ({ name, reason: `superseded: ${reason}` })),
+    ],
+    model: outcome.model,
+    provider: outcome.provider,
+    attempts: outcome.attempts,
+    ms: outcome.ms,
+  };
+  if (calls.length > 0) return { kind: 'calls', ...common, calls, actionHash: actionHash(calls) };
+  const problem = problemOf(reply, outcome.finishReason, scope, source);
+  if (problem === undefined || (input.last !== null && reply.content.trim() !== '')) return { kind: 'final', ...common };
+  return { kind: 'unreadable', ...common, problem, incomplete: reply.incomplete.length > 0 };
+}
+
+type Reply = ReturnType<typeof parseReply>;
+
+/** Failures of the pipeline that concern a call the model meant: they are answered; the rest was never a call. */
+const answerable: ReadonlySet<string> = new Set<FailureKind>(['unknown_tool', 'invalid_arguments']);
+
+function planCalls(reply: Reply, round: number, scope: EffectScope, source: DecideSource): PlannedCall[] {
+  const context = contextIn(scope);
+  const { toolbox } = source;
+  const identity = (n: number) => ({
+    callId: `r${round}c${n}`,
+    requestId: requestIdOf(scope.agentId, `r${round}c${n}`) as ApprovalId,
+  });
+  const planned = reply.calls.map((call, index): PlannedCall => {
+    const read: ReadCall = {
+      ...identity(index + 1),
+      modelCallId: call.id,
+      name: call.name,
+      arguments: call.arguments,
+      confidence: call.confidence,
+      repairs: call.repairs,
+    };
+    if (index >= context.policy.callsPerRound) {
+      return refused(read, failure('budget_exhausted', `at most ${context.policy.callsPerRound} calls in one reply`, 'send the rest in the next reply'));
+    }
+    return checkFinish(planCall(read, toolbox.gateFor(context.permission)), scope, source);
+  });
+  const mistaken = reply.rejected
+    .filter((call) => answerable.has(call.failure))
+    .map((call, index): PlannedCall => {
+      const read = { ...identity(reply.calls.length + index + 1), modelCallId: call.id, name: call.name, arguments: call.arguments ?? {}, confidence: 0, repairs: [] };
+      const nearest = call.nearest ?? [];
+      const hint = nearest.length > 0 ? `did you mean ${nearest.join(', ')}?` : `available tools: ${toolbox.names(context.permission).join(', ')}`;
+      return refused(read, failure(call.failure as FailureKind, call.reason, hint));
+    });
+  return [...planned, ...mistaken];
+}
+
+const refused = (call: ReadCall, why: Failure): PlannedCall => ({
+  ...call,
+  hash: callHash(call.name, call.arguments),
+  action: { route: 'refused', failure: why },
+  effect: 'unsafe',
+  needsApproval: false,
+});
+
+/** A result that was asked for by schema must fit it before it is accepted. */
+function checkFinish(call: PlannedCall, scope: EffectScope, { toolbox }: DecideSource): PlannedCall {
+  const schema = orderIn(scope.recall).resultSchema;
+  if (call.action.route !== 'finish' || call.action.status !== 'done' || schema === undefined) return call;
+  const problem = toolbox.mismatch(schema, call.action.result);
+  if (problem === undefined) return call;
+  const hint = 'call finish again with a result that fits, or with status "partial"';
+  return { ...call, action: { route: 'refused', failure: failure('invalid_result', problem, hint) } };
+}
+
+/** Why a reply without calls is no answer; undefined when it is one. */
+function problemOf(reply: Reply, finishReason: string, scope: EffectScope, { toolbox }: DecideSource): string | undefined {
+  const [cut] = reply.incomplete;
+  if (cut !== undefined) return `a call${cut.name ? ` of ${cut.name}` : ''} was cut off (${cut.reason}); send it whole, or something shorter`;
+  if (reply.content.trim() === '') return 'it was empty: neither a call nor an answer';
+  if (finishReason === 'length') return 'it was cut off at the output limit; answer more briefly';
+  const schema = orderIn(scope.recall).resultSchema;
+  if (schema === undefined) return undefined;
+  const mismatch = toolbox.mismatch(schema, jsonOrText(reply.content));
+  return mismatch === undefined ? undefined : `the result must fit the requested schema: ${mismatch}; call finish`;
+}
+
+export function jsonOrText(text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return text;
+  }
+}
+
+const factsOf = (state: Reply['state']): JsonObject =>
+  Object.fromEntries(Object.entries(state).slice(0, 40).map(([key, entry]) => [key, entry.value as Json]));

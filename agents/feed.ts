@@ -1,0 +1,98 @@
+/** Tells watchers about a step, in words. */
+import type { AgentContext } from '../machines/context.js';
+import type { PlannedCall } from '../src/domain/call.js';
+import type { Decision } from '../src/domain/decision.js';
+import { remaining } from '../src/domain/budget.js';
+import type { FeedEvent } from '../src/domain/event.js';
+import type { JsonObject } from '../src/domain/json.js';
+import type { Report } from '../src/domain/report.js';
+import type { AgentPhase } from '../src/domain/task.js';
+import { addUsage } from '../src/domain/usage.js';
+import type { Recall, StepView } from '../src/host/role.js';
+import { orderIn } from './record.js';
+
+export function describe(view: StepView, recall: Recall, redact: (text: string) => string): FeedEvent[] {
+  const context = view.context as AgentContext;
+  const { taskId, agentId, role } = context.me;
+  const base = { v: 1 as const, taskId, agentId, role, seq: view.seq, at: view.at, host: view.host, round: context.round };
+  const events: FeedEvent[] = [];
+  if (view.born) events.push({ ...base, kind: 'started', ...birth(context, recall, redact) });
+  events.push({
+    ...base,
+    kind: 'moved',
+    state: view.state as AgentPhase,
+    cause: causeOf(view.events),
+    detail: redact(view.events.map((event) => detailOf(event)).filter(Boolean).join('; ') || waitingFor(context)),
+    remaining: remaining(context.ledger),
+    usage: addUsage(context.usage, context.usageBelow),
+    repairs: context.counts.repairs,
+  });
+  for (const delivery of view.deliveries) {
+    if (delivery.to === 'human' && delivery.request !== null) events.push({ ...base, kind: 'asked', request: delivery.request });
+  }
+  const reported = view.ended ? reportIn(view.events) : undefined;
+  if (reported !== undefined) events.push({ ...base, kind: 'ended', report: reported });
+  return events;
+}
+
+function birth({ me, ledger }: AgentContext, recall: Recall, redact: (text: string) => string) {
+  const goal = redact(orderIn(recall).goal.slice(0, 500));
+  return { goal, parent: me.parent?.agentId, depth: me.depth, granted: ledger.granted };
+}
+
+/** The event that matters most to a person: outcomes of local effects only lead up to it. */
+const causeOf = (events: readonly JsonObject[]): string => {
+  const names = events.map((event) => String(event.type).replace('xstate.done.actor.', 'done.').replace('xstate.error.actor.', 'error.'));
+  return names.find((name) => name !== 'done.perceive' && name !== 'done.report') ?? names[0] ?? '';
+};
+
+function detailOf(event: JsonObject): string {
+  switch (event.type) {
+    case 'xstate.done.actor.decide':
+    case 'xstate.done.actor.grace':
+      return decisionDetail(event.output as unknown as Decision);
+    case 'xstate.done.actor.callTools':
+      return (event.output as unknown as { results: { name: string; status: string }[] }).results
+        .map(({ name, status }) => `${name} ${status}`)
+        .join(', ');
+    case 'child.reported': {
+      const { agentId, status } = event.report as unknown as Report;
+      return `${agentId} ${status}`;
+    }
+    case 'host.recovered':
+      return 'taken over from a host that died';
+    default:
+      return '';
+  }
+}
+
+function decisionDetail(decision: Decision): string {
+  switch (decision.kind) {
+    case 'calls':
+      return `${decision.calls.map(callDetail).join(', ')}${repairsOf(decision.repairs)}`;
+    case 'final':
+      return `answers${repairsOf(decision.repairs)}`;
+    case 'unreadable':
+      return `reply not used: ${decision.problem}`;
+    case 'failed':
+      return `no reply: ${decision.failure.message}`;
+  }
+}
+
+const repairsOf = (repairs: readonly string[]): string => (repairs.length === 0 ? '' : ` [repaired: ${repairs.join(', ')}]`);
+
+function callDetail(call: PlannedCall): string {
+  if (call.action.route === 'refused') return `${call.name} refused: ${call.action.failure.message}`;
+  if (call.action.route === 'delegate') return `${call.name} ${call.action.delegation.name ?? call.action.delegation.goal.slice(0, 60)}`;
+  const args = Object.values(call.arguments).filter((value) => typeof value === 'string' || typeof value === 'number');
+  return `${call.name} ${args.join(' ').slice(0, 80)}${call.needsApproval ? ' NEEDS APPROVAL' : ''}`.trim();
+}
+
+function waitingFor(context: AgentContext): string {
+  if (context.paused) return 'paused';
+  const waits = context.open.filter(({ state }) => state !== 'settled' && state !== 'ready');
+  return waits.length === 0 ? '' : `waits for ${waits.map(({ waitsFor, name }) => waitsFor ?? name).join(', ')}`;
+}
+
+const reportIn = (events: readonly JsonObject[]): Report | undefined =>
+  events.findLast((event) => event.type === 'xstate.done.actor.report')?.output as unknown as Report | undefined;

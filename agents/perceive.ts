@@ -1,0 +1,91 @@
+/** Gathers what the model should see and counts exactly what it takes. */
+import type { AgentContext } from '../machines/context.js';
+import type { Perception } from '../machines/event.js';
+import { goalMessage, standingMessage, systemMessage } from '../src/context/prompt.js';
+import { fitWindow, type Rendered } from '../src/context/window.js';
+import { remaining } from '../src/domain/budget.js';
+import type { ChatMessage } from '../src/domain/chat.js';
+import type { JsonObject } from '../src/domain/json.js';
+import type { Permission } from '../src/domain/permission.js';
+import type { ToolDeclaration } from '../src/domain/tool.js';
+import type { EffectScope } from '../src/host/role.js';
+import type { Model } from '../src/llm/model.js';
+import { passagesOf } from './conversation.js';
+import { contextIn, orderIn } from './record.js';
+
+export interface Prompt {
+  readonly messages: ChatMessage[];
+  readonly tools: readonly ToolDeclaration[];
+  /** Exact, overhead included. */
+  readonly tokens: number;
+}
+
+export interface PromptSource {
+  readonly contract: string;
+  readonly model: Model;
+  /** The declarations for a permission; one array per tool set. */
+  readonly toolsFor: (permission: Permission) => readonly ToolDeclaration[];
+}
+
+/** Rounds that stay whole while the window has room for them. */
+const wholeRounds = 6;
+
+/** Builds the prompt from context and journal; the same input gives the same prompt in any process. */
+export function buildPrompt(scope: EffectScope, source: PromptSource): Prompt {
+  const { model } = source;
+  const context = contextIn(scope);
+  const tools = source.toolsFor(context.permission);
+  const head = headOf(scope, source);
+  const standing = standingOf(context);
+  const fixed = model.overheadTokens + head.tokens + model.countTools(tools) + model.countMessage(standing);
+  const roomTokens = model.windowTokens - fixed - context.policy.leastOutputTokens;
+  const fitted = fitWindow(passagesOf(context, scope.recall, scope.memo), {
+    roomTokens,
+    wholeRounds,
+    count: (message) => model.countMessage(message),
+    cache: remembered(scope, 'rendered', () => new Map<string, Rendered>()),
+  });
+  return { messages: [...head.messages, ...fitted.messages, standing], tools, tokens: fixed + fitted.tokens };
+}
+
+export function perceive(scope: EffectScope, source: PromptSource): Perception {
+  const { model } = source;
+  const prompt = buildPrompt(scope, source);
+  scope.memo.set('prompt', prompt);
+  return {
+    promptTokens: prompt.tokens,
+    roomTokens: model.windowTokens - prompt.tokens,
+    promptCostUsd: model.costUsd(prompt.tokens, 0),
+    outputTokenCostUsd: model.costUsd(0, 1_000_000) / 1_000_000,
+  };
+}
+
+/** The prompt that `perceive` counted, or the same one built again after a change of hosts. */
+export function takePrompt(scope: EffectScope, source: PromptSource): Prompt {
+  const ready = scope.memo.get('prompt') as Prompt | undefined;
+  scope.memo.delete('prompt');
+  return ready ?? buildPrompt(scope, source);
+}
+
+function headOf(scope: EffectScope, { contract, model }: PromptSource): Rendered {
+  return remembered(scope, 'head', () => {
+    const messages = [systemMessage(contract), goalMessage(orderIn(scope.recall))];
+    return { messages, tokens: messages.reduce((sum, message) => sum + model.countMessage(message), 0) };
+  });
+}
+
+const standingOf = (context: AgentContext): ChatMessage =>
+  standingMessage({
+    remaining: remaining(context.ledger),
+    memory: context.memory as JsonObject,
+    last: context.last !== undefined || remaining(context.ledger).rounds <= 1,
+    plan: context.plan.map(({ name, state, goal }) => `- ${name}: ${state} (${goal.slice(0, 80)})`),
+  });
+
+function remembered<T>(scope: EffectScope, key: string, make: () => T): T {
+  const known = scope.memo.get(key) as T | undefined;
+  if (known !== undefined) return known;
+  const made = make();
+  scope.memo.set(key, made);
+  return made;
+}

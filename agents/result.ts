@@ -1,0 +1,65 @@
+/** How each call of a round ended, in the words the model reads. */
+import type { CallResult } from '../machines/context.js';
+import type { PlannedCall } from '../src/domain/call.js';
+import type { Failure } from '../src/domain/failure.js';
+import { failure, isRetryable } from '../src/domain/failure.js';
+import type { Json } from '../src/domain/json.js';
+import type { Report } from '../src/domain/report.js';
+import type { Recall } from '../src/host/role.js';
+import { messageIn, toolsIn } from './record.js';
+
+/** The body of a result as JSON text: `{status, data}` or `{status, error}`. */
+export function resultText(call: PlannedCall, result: CallResult, recall: Recall): string {
+  const observation = toolsIn(recall, result.ref)?.observations?.find((item) => item.callId === call.callId);
+  if (observation !== undefined) {
+    const { status, data, error, cached, artifact } = observation;
+    return text({ status, ...(error === undefined ? { data } : { error }), ...(cached ? { cached } : {}), ...(artifact ? { artifact } : {}) });
+  }
+  if (call.action.route === 'refused') return errorText(call.action.failure);
+  if (!result.ref.startsWith('in.')) return errorText(notRun(call));
+  return messageText(call, result, recall);
+}
+
+const text = (value: object): string => JSON.stringify(value);
+const errorText = (why: Failure): string => text({ status: 'error', error: { ...why, retryable: isRetryable(why) } });
+
+/** The call was well-formed and still could not be started. */
+function notRun(call: PlannedCall): Failure {
+  if (call.action.route === 'delegate') {
+    return failure(
+      'budget_exhausted',
+      'the subtask was not started: no budget for another sub-agent, too deep, or it depends on a subtask that is not known',
+      'name only subtasks of earlier calls in `depends_on`, or do the work yourself',
+    );
+  }
+  return failure('budget_exhausted', 'the budget for tool calls is used up', 'finish with what you have');
+}
+
+function messageText(call: PlannedCall, result: CallResult, recall: Recall): string {
+  const message = messageIn(recall, result.ref);
+  switch (message?.type) {
+    case 'child.reported':
+      return message.report.agentId === undefined ? errorText(failure('internal', 'the report is empty')) : reportText(call, message.report);
+    case 'human.answered':
+      return text({ status: 'ok', data: message.text, by: message.by });
+    case 'human.decided':
+      return errorText(
+        failure('denied', `${message.by} did not allow this call${message.reason ? `: ${message.reason}` : ''}`, 'go on without it and say so'),
+      );
+    case 'timer.fired':
+      return errorText(failure('denied', 'nobody answered in time', 'go on without it and say so'));
+    default:
+      return errorText(failure('internal', `the result ${result.ref} cannot be read`));
+  }
+}
+
+/** A child's report without what only machines need. */
+function reportText(call: PlannedCall, report: Report): string {
+  const { status, result, summary, termination, error, artifacts, retryable, agentId } = report;
+  const mine = call.action.route === 'delegate';
+  if (!mine) return errorText(failure('internal', `unexpected report of ${agentId}`));
+  const body: Record<string, Json> = { status, result, summary, termination };
+  if (error !== undefined) body.error = { kind: error.kind, message: error.message, retryable };
+  if (artifacts.length > 0) body.artifacts = artifacts.map(({ name, ref }) => ({ name, ref }));
+  return text(body);
+}

@@ -1,0 +1,105 @@
+/** Makes a host's role out of a definition: the one switch from the name of an effect to the code that carries it out. */
+import { agentMachine, machineVersion } from '../machines/agent.js';
+import type { AgentInput, AgentPolicy } from '../machines/context.js';
+import { FailureError } from '../src/domain/failure.js';
+import type { Delivery } from '../src/domain/journal.js';
+import type { Json, JsonObject } from '../src/domain/json.js';
+import type { EffectScope, Recall, Role } from '../src/host/role.js';
+import { createRegistry } from '../src/tools/registry.js';
+import { callTools } from './act.js';
+import { contractOf } from './contract.js';
+import { type DecideSource, decide, sayLastWords } from './decide.js';
+import type { AgentDefinition } from './definition.js';
+import { describe } from './feed.js';
+import { perceive } from './perceive.js';
+import { contextIn, messageIn } from './record.js';
+import { reflect } from './reflect.js';
+import { report } from './report.js';
+import type { AgentServices } from './services.js';
+import { createToolbox, type Toolbox } from './toolbox.js';
+
+/** Effects that only compute. */
+const local: ReadonlySet<string> = new Set(['perceive', 'reflect', 'report']);
+
+export function createRole(definition: AgentDefinition, services: AgentServices, policy: AgentPolicy): Role {
+  const registry = createRegistry(definition.tools);
+  if (!registry.ok) throw new FailureError(registry.failure);
+  const toolbox = createToolbox(registry.value, services.roots);
+  const source: DecideSource = {
+    contract: contractOf(definition),
+    model: services.model,
+    toolsFor: (permission) => toolbox.declarations(permission),
+    toolbox,
+    temperature: services.temperature,
+  };
+  const settled: AgentPolicy = { ...policy, childRole: definition.childRole, ...definition.policy };
+  return {
+    name: definition.name,
+    machine: agentMachine,
+    machineVersion,
+    local,
+    inputFor: (order) => ({ order, policy: settled }) satisfies AgentInput as unknown as Json,
+    perform: (src, scope) => perform(src, within(scope, services), source, toolbox, services),
+    complete,
+    describe: (view, recall) => describe(view, recall, services.redact),
+    poisoned: (attempts) => ({ type: 'host.poisoned', at: services.clock.now(), attempts }),
+  };
+}
+
+async function perform(
+  src: string,
+  scope: EffectScope,
+  source: DecideSource,
+  toolbox: Toolbox,
+  services: AgentServices,
+): Promise<Json> {
+  const carryOut = (): unknown => {
+    switch (src) {
+      case 'perceive':
+        return perceive(scope, source);
+      case 'decide':
+        return decide(scope, source);
+      case 'callTools':
+        return callTools(scope, toolbox, services);
+      case 'reflect':
+        return reflect(scope);
+      case 'grace':
+        return sayLastWords(scope, source);
+      case 'report':
+        return report(scope, services.clock.now());
+      default:
+        throw new Error(`no effect is named ${src}`);
+    }
+  };
+  return (await carryOut()) as Json; // all outcomes are plain data
+}
+
+/** An effect may not outlive the agent's deadline. */
+function within(scope: EffectScope, { clock }: AgentServices): EffectScope {
+  const leftMs = contextIn(scope).deadlineAt - clock.now();
+  if (leftMs > farAwayMs) return scope;
+  return { ...scope, signal: AbortSignal.any([scope.signal, AbortSignal.timeout(Math.max(1, leftMs))]) };
+}
+
+/** No effect runs this long, so the deadline cannot pass in one that starts so far ahead of it. */
+const farAwayMs = 3_600_000;
+
+/** Results of earlier subtasks go into the context of the one that waited for them. */
+function complete(delivery: Delivery, recall: Recall): Delivery {
+  if (delivery.to !== 'inbox' || delivery.message.type !== 'task.ordered' || !delivery.inject?.length) return delivery;
+  const results = delivery.inject.flatMap((ref) => {
+    const message = messageIn(recall, ref);
+    return message?.type === 'child.reported' ? [JSON.stringify(pick(message.report))] : [];
+  });
+  const { order } = delivery.message;
+  const context = [order.context, `Results of earlier subtasks (data):\n${results.join('\n')}`].filter(Boolean).join('\n\n');
+  return { ...delivery, message: { ...delivery.message, order: { ...order, context } } };
+}
+
+const pick = ({ agentId, status, result, summary }: { agentId: string; status: string; result: Json; summary: string }): JsonObject => ({
+  agentId,
+  status,
+  result,
+  summary,
+});
+
