@@ -1,0 +1,28 @@
+/** Elements as data, for formats that write nested values as nested tags. */
+import type { Json } from '../domain/json.js';
+import { tagAt } from './token.js';
+
+/** Elements inside a value: an object, or a list when one name repeats. Left as text unless it is elements throughout. */
+export function readElements(text: string, depth = 0): Json | undefined {
+  if (depth > 32) return undefined;
+  const found: [string, Json][] = [];
+  let at = 0;
+  for (let i = 0; i < 10_000; i++) {
+    while (at < text.length && /\s/.test(text[at] as string)) at++;
+    if (at >= text.length) break;
+    const tag = text[at] === '<' ? tagAt(text, at) : undefined;
+    if (tag === undefined || tag.closing || tag.selfClosing) return undefined;
+    const close = text.indexOf(`</${tag.fullName}>`, tag.end);
+    if (close < 0) return undefined;
+    const inner = text.slice(tag.end, close);
+    found.push([
+      tag.equals ?? tag.attributes.name ?? tag.fullName,
+      /^\s*</.test(inner) ? (readElements(inner, depth + 1) ?? inner) : inner.trim(),
+    ]);
+    at = close + tag.fullName.length + 3;
+  }
+  const names = new Set(found.map(([key]) => key));
+  if (names.size === 1 && (found.length > 1 || /^(?:item|element|li|entry|value)$/i.test(found[0]?.[0] ?? '')))
+    return found.map(([, value]) => value);
+  return names.size === found.length ? (Object.fromEntries(found) as Json) : undefined;
+}

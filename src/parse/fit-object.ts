@@ -1,0 +1,105 @@
+/** The members of an object against a schema: which parameter each key means, what is unknown, what is missing. */
+import type { Json, JsonObject } from '../domain/json.js';
+import { coerce, type FitTrail } from './coerce.js';
+import { isObject, properties, required, resolve, type Schema, typesOf } from './schema.js';
+import { onlyClose } from './similar.js';
+
+const normalKey = (key: string): string =>
+  key
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[\s_\-.]+/g, '');
+
+/** Keys that would reach an object's prototype. Never copied. */
+const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype']);
+
+export function fitObject(value: JsonObject, schema: Schema, trail: FitTrail, path: string, depth: number): JsonObject {
+  const known = properties(schema);
+  const names = Object.keys(known);
+  const result: Record<string, Json> = {};
+  const meant = assignKeys(value, names, schema, trail, path);
+  for (const [key, name] of meant) {
+    const item = value[key] as Json;
+    const at = path === '' ? (name ?? key) : `${path}.${name ?? key}`;
+    if (name === undefined) {
+      if (!keepsUnknown(schema, names)) trail.repairs.push(`${at}: unknown parameter dropped`);
+      else if (FORBIDDEN.has(key)) trail.problems.push(`${at} is not allowed as a name`);
+      else
+        result[key] = isObject(schema.additionalProperties)
+          ? coerce(item, schema.additionalProperties, trail, at, depth)
+          : item;
+      continue;
+    }
+    if (item === null && !required(schema).includes(name) && !admitsNull(known[name], trail)) {
+      trail.repairs.push(`${at}: null left out`);
+      continue;
+    }
+    define(result, name, coerce(item, known[name], trail, at, depth));
+  }
+  for (const name of required(schema)) {
+    if (!Object.hasOwn(result, name))
+      trail.problems.push(`${path === '' ? name : `${path}.${name}`} is required and missing`);
+  }
+  return result;
+}
+
+function define(target: Record<string, Json>, name: string, value: Json): void {
+  Object.defineProperty(target, name, { value, enumerable: true, writable: true, configurable: true });
+}
+
+/** A schema without properties, or one that says so, takes any key. */
+function keepsUnknown(schema: Schema, names: readonly string[]): boolean {
+  const more = schema.additionalProperties;
+  if (more === false) return false;
+  return names.length === 0 || more === true || isObject(more) || isObject(schema.patternProperties);
+}
+
+function admitsNull(raw: unknown, trail: FitTrail): boolean {
+  const schema = resolve(raw, trail.root);
+  if (schema.nullable === true || typesOf(schema).includes('null')) return true;
+  const options = [
+    ...(Array.isArray(schema.anyOf) ? schema.anyOf : []),
+    ...(Array.isArray(schema.oneOf) ? schema.oneOf : []),
+  ];
+  return (
+    options.some((option) => isObject(option) && typesOf(option).includes('null')) ||
+    (Array.isArray(schema.enum) && schema.enum.includes(null))
+  );
+}
+
+/** Each key of the value with the parameter it means: the same, else a variant in spelling, else the only close one. */
+function assignKeys(
+  value: JsonObject,
+  names: readonly string[],
+  schema: Schema,
+  trail: FitTrail,
+  path: string,
+): [string, string | undefined][] {
+  const keys = Object.keys(value);
+  const taken = new Set(keys.filter((key) => names.includes(key)));
+  const loose = keys.filter((key) => !taken.has(key));
+  const result = new Map<string, string | undefined>(keys.map((key) => [key, taken.has(key) ? key : undefined]));
+  const assign = (key: string, name: string): void => {
+    result.set(key, name);
+    taken.add(name);
+    trail.repairs.push(`${path === '' ? '' : `${path}.`}${key} read as "${name}"`);
+  };
+  for (const key of loose) {
+    const positional = /^\$(\d+)$/.exec(key);
+    const name = positional ? names[Number(positional[1])] : undefined;
+    if (name !== undefined && !taken.has(name)) assign(key, name);
+  }
+  for (const key of loose) {
+    const alike = names.filter((name) => !taken.has(name) && normalKey(name) === normalKey(key));
+    if (result.get(key) === undefined && alike.length === 1) assign(key, alike[0] as string);
+  }
+  const needed = required(schema).filter((name) => !taken.has(name));
+  for (const key of loose) {
+    if (result.get(key) !== undefined || normalKey(key).length < 4) continue;
+    const free = needed.filter((name) => !taken.has(name));
+    const close = onlyClose(normalKey(key), free.map(normalKey), normalKey(key).length >= 8 ? 2 : 1);
+    const name = free.find((candidate) => normalKey(candidate) === close);
+    if (close !== undefined && name !== undefined) assign(key, name);
+  }
+  return keys.map((key) => [key, result.get(key)]);
+}

@@ -1,0 +1,126 @@
+/** Arguments made to fit a tool's schema. Required values are never invented; unknown ones are dropped and reported. */
+import type { Json, JsonObject } from '../domain/json.js';
+import type { FitTrail } from './coerce.js';
+import { fitObject } from './fit-object.js';
+import { readJsonText } from './json.js';
+import { rulesOf } from './json-edit.js';
+import { isObject, properties, required, type Schema, typesOf } from './schema.js';
+
+export type Fit =
+  | { readonly ok: true; readonly arguments: JsonObject; readonly repairs: readonly string[] }
+  | {
+      readonly ok: false;
+      readonly arguments?: JsonObject;
+      readonly problem: string;
+      readonly cut: boolean;
+      readonly repairs: readonly string[];
+    };
+
+const WRAPPERS = [
+  'arguments',
+  'args',
+  'parameters',
+  'params',
+  'input',
+  'kwargs',
+  'action_input',
+  'tool_input',
+  'properties',
+  'body',
+];
+
+/** `args` may be an object, JSON text of any number of encodings, or nothing for a tool without parameters. */
+export function fitArguments(args: Json | undefined, parameters: unknown, closersMayMiss: boolean): Fit {
+  const schema: Schema = isObject(parameters) ? parameters : {};
+  const trail: FitTrail = { root: schema, repairs: [], problems: [], members: fitObject };
+  const opened = openArguments(args, schema, trail, closersMayMiss);
+  if (!('object' in opened)) return { ok: false, problem: opened.problem, cut: opened.cut, repairs: trail.repairs };
+  const object = unwrap(opened.object, schema, trail);
+  const fitted = fitObject(object, schema, trail, '', 0);
+  if (trail.problems.length > 0) {
+    return {
+      ok: false,
+      arguments: fitted,
+      problem: trail.problems.slice(0, 6).join('; '),
+      cut: false,
+      repairs: trail.repairs,
+    };
+  }
+  return { ok: true, arguments: fitted, repairs: trail.repairs };
+}
+
+type Opened = { readonly object: JsonObject } | { readonly problem: string; readonly cut: boolean };
+
+function openArguments(args: Json | undefined, schema: Schema, trail: FitTrail, closersMayMiss: boolean): Opened {
+  let value = args;
+  for (let i = 0; i < 6 && typeof value === 'string'; i++) {
+    const text: string = value.trim();
+    if (text === '') {
+      value = undefined;
+      break;
+    }
+    const lone = loneParameter(schema);
+    if (lone !== undefined && i === 0 && !/^["'“`{｛[\\]/.test(text)) {
+      trail.repairs.push(`plain text read as "${lone}"`);
+      return { object: { [lone]: text } };
+    }
+    const read = readJsonText(text);
+    if (!read.ok) return { problem: `the arguments are not readable as JSON (${read.problem})`, cut: false };
+    if (read.cut === 'value' || (read.cut === 'closers' && !closersMayMiss))
+      return { problem: 'the arguments are cut off', cut: true };
+    if (read.duplicates.length > 0) return { problem: `the arguments give "${read.duplicates[0]}" twice`, cut: false };
+    if (i > 0 || typeof read.value === 'string') trail.repairs.push('arguments were encoded as text');
+    trail.repairs.push(...rulesOf(read.edits));
+    value = read.value;
+  }
+  if (value === undefined || value === null) {
+    if (value === null) trail.repairs.push('null read as no arguments');
+    return { object: {} };
+  }
+  if (Array.isArray(value) && value.length === 1 && isObject(value[0])) {
+    trail.repairs.push('arguments stood in a list');
+    return { object: value[0] };
+  }
+  if (Array.isArray(value) && value.length === 0 && required(schema).length === 0) return { object: {} };
+  if (!isObject(value)) {
+    const lone = loneParameter(schema);
+    if (lone !== undefined && !Array.isArray(value)) return { object: { [lone]: value } };
+    return {
+      problem: `the arguments should be an object, but are ${Array.isArray(value) ? 'a list' : typeof value}`,
+      cut: false,
+    };
+  }
+  return { object: value };
+}
+
+/** The one parameter that a bare value can mean. */
+function loneParameter(schema: Schema): string | undefined {
+  const names = Object.keys(properties(schema));
+  const needed = required(schema);
+  const name = needed.length === 1 ? needed[0] : needed.length === 0 && names.length === 1 ? names[0] : undefined;
+  const shape = name === undefined ? undefined : properties(schema)[name];
+  return name !== undefined && isObject(shape) && !typesOf(shape).includes('object') ? name : undefined;
+}
+
+/** `{"arguments": {…}}` once more around the arguments. */
+function unwrap(object: JsonObject, schema: Schema, trail: FitTrail): JsonObject {
+  const names = properties(schema);
+  let at = object;
+  for (let i = 0; i < 3; i++) {
+    const keys = Object.keys(at);
+    const key = keys.find(
+      (candidate) => WRAPPERS.includes(candidate.toLowerCase()) && !Object.hasOwn(names, candidate),
+    );
+    const others = keys.filter((candidate) => candidate !== key && Object.hasOwn(names, candidate));
+    if (key === undefined || others.length > 0) break;
+    let inner = at[key];
+    if (typeof inner === 'string') {
+      const read = readJsonText(inner);
+      inner = read.ok && read.cut === 'none' ? read.value : inner;
+    }
+    if (!isObject(inner)) break;
+    trail.repairs.push(`wrapper "${key}" taken off`);
+    at = inner;
+  }
+  return at;
+}

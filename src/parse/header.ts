@@ -1,0 +1,51 @@
+/** The name (and id) in the few words between a marker and the arguments: `to=functions.get_weather json`, `NAME[ARGS]`. */
+import type { MarkerTable } from './markers.js';
+import { bareName, type NameIndex, spelt } from './name.js';
+
+export interface Header {
+  readonly name: string;
+  readonly id?: string;
+  readonly known: boolean;
+}
+
+const TOKENS = /<[|｜]?\/?[^<>\n]{1,60}[|｜]?>|\[\/?[A-Z][A-Z_ ]{2,30}\]|```[\w-]*|◁\/?\w+▷/g;
+const HEADER_MAX = 300;
+
+/** @param marked a call marker stood before; then an unknown name counts too */
+export function readHeader(raw: string, index: NameIndex, table: MarkerTable, marked: boolean): Header | undefined {
+  if (raw.length > HEADER_MAX) return undefined;
+  const id = idIn(raw);
+  const recipient = /\bto=\s*([\w.\-:]+)/.exec(raw.replace(TOKENS, ' '));
+  if (recipient) return header(recipient[1] as string, id, index, marked);
+  const cleaned = raw
+    .replace(id === undefined ? '' : id, ' ')
+    .replace(TOKENS, ' ')
+    .replace(/[>*"'`]+/g, ' ');
+  const words = cleaned
+    .split(/[\s,;]+/)
+    .filter((word) => word !== '' && !table.headerWords.includes(word.replace(/[:=.]+$/, '').toLowerCase()));
+  if (words.length === 0) return undefined;
+  if (words.length === 1) return header(words[0] as string, id, index, marked);
+  const whole = spelt(words.join(' '), index);
+  if (whole !== undefined) return header(words.join(' '), id, index, marked);
+  if (!marked) return undefined;
+  const known = words.filter((word) => spelt(word, index) !== undefined);
+  const last = words[words.length - 1] as string;
+  return known.length === 1
+    ? header(known[0] as string, id, index, marked)
+    : words.length === 2 && known.length === 0
+      ? header(last, id, index, marked)
+      : undefined;
+}
+
+function idIn(raw: string): string | undefined {
+  const numbered = /\b(?:functions?|tools?)[.:][\w.-]+:\d+/.exec(raw);
+  if (numbered) return numbered[0];
+  return /\[CALL_ID\]\s*([\w-]+)/.exec(raw)?.[1];
+}
+
+function header(word: string, id: string | undefined, index: NameIndex, marked: boolean): Header | undefined {
+  const known = spelt(word, index) !== undefined;
+  if (!known && (!marked || !/^[\p{L}_][\p{L}\p{N}_.\-:/]{0,80}$/u.test(bareName(word)))) return undefined;
+  return { name: word, known, ...(id === undefined ? {} : { id }) };
+}

@@ -1,0 +1,87 @@
+/** Values without quotes: numbers in any spelling, literals of any language, and words. */
+import { isColon, isComma, LITERALS, plain } from './json-char.js';
+import { markupAt } from './json-string.js';
+
+const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+const LOOSE_NUMBER = /^[+-]?(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+
+/** End of a strict JSON number that begins at `at`, or -1. */
+export function numberEnd(text: string, at: number): number {
+  NUMBER.lastIndex = at;
+  return NUMBER.test(text) ? NUMBER.lastIndex : -1;
+}
+
+export interface BareToken {
+  /** Where the token ends; white space behind it is not part of it. */
+  readonly end: number;
+  /** Valid JSON text for it. */
+  readonly json: string;
+  readonly rule: string;
+}
+
+/** Reads an unquoted value: up to a comma, a closer, a line end, a comment or markup. */
+export function bareToken(text: string, at: number, end: number, inCall: boolean): BareToken | undefined {
+  let i = at;
+  let round = 0;
+  for (; i < end; i++) {
+    const char = plain(text[i] as string);
+    if (char === '\n' || char === '}' || char === ']') break;
+    if (char === '(') round++;
+    else if (char === ')') {
+      if (round === 0) {
+        if (inCall) break;
+      } else round--;
+    } else if (isComma(char) && char !== '、' && round === 0) break;
+    else if (
+      (char === '/' || char === '#') &&
+      /\s/.test(text[i - 1] ?? '') &&
+      (char === '#' || '/*'.includes(text[i + 1] ?? ' '))
+    )
+      break;
+    else if ((char === '<' || char === '`') && markupAt(text, i)) break;
+  }
+  let stop = i;
+  while (stop > at && /\s/.test(text[stop - 1] as string)) stop--;
+  const word = text.slice(at, stop);
+  return word === '' ? undefined : { end: stop, ...readWord(word) };
+}
+
+function readWord(word: string): { json: string; rule: string } {
+  const literal = Object.hasOwn(LITERALS, word.toLowerCase()) ? LITERALS[word.toLowerCase()] : undefined;
+  if (literal !== undefined) return { json: literal, rule: 'literal of another language' };
+  if (LOOSE_NUMBER.test(word) && !/^[+-]?0\d/.test(word)) {
+    const number = Number(word.replaceAll('_', ''));
+    if (Number.isFinite(number)) return { json: String(number), rule: 'number in another form' };
+  }
+  if (/^0[xX][0-9a-fA-F]+$/.test(word)) return { json: String(Number(word)), rule: 'number in another form' };
+  const wrapped = /^[A-Za-z_.]{2,40}\(\s*(?:"([^"]*)"|'([^']*)'|(-?\d+(?:\.\d+)?))\s*\)$/.exec(word);
+  if (wrapped) {
+    const inner = wrapped[1] ?? wrapped[2];
+    return {
+      json: inner === undefined ? (wrapped[3] as string) : JSON.stringify(inner),
+      rule: 'constructor taken off a value',
+    };
+  }
+  const open = /^([^"'“]*?)["'”]$/.exec(word);
+  return {
+    json: JSON.stringify(open ? open[1] : word),
+    rule: open ? 'opening quote missing' : 'quotes missing around a value',
+  };
+}
+
+/** End of a bare key that begins at `at`: the place before its colon; -1 when there is none. */
+export function bareKeyEnd(text: string, at: number, end: number): number {
+  const reach = Math.min(end, at + 128);
+  let i = at;
+  while (i < reach) {
+    const char = plain(text[i] as string);
+    if (isColon(char)) break;
+    if (char === '\n' || isComma(char) || '{}[]()"<>'.includes(char)) return -1;
+    i++;
+  }
+  if (i >= reach) return -1;
+  let stop = i;
+  if (text[stop - 1] === '-' && text[i + 1] === '>') stop--;
+  while (stop > at && /\s/.test(text[stop - 1] as string)) stop--;
+  return stop > at ? stop : -1;
+}

@@ -1,0 +1,39 @@
+/** The log of what the tolerant reader changed. Input plus log gives the valid JSON text that was then parsed. */
+
+export interface Edit {
+  /** Offset in the text that was read. */
+  readonly at: number;
+  /** Characters taken out at that place. */
+  readonly remove: number;
+  /** What stands there instead. */
+  readonly insert: string;
+  /** Why, in a few words. */
+  readonly rule: string;
+}
+
+/** Applies the edits to `text.slice(start, end)`. Edits may come in any order; those at one place keep their order. */
+export function applyEdits(text: string, start: number, end: number, edits: readonly Edit[]): string {
+  if (edits.length === 0) return text.slice(start, end);
+  const sorted = inOrder(edits) ? edits : [...edits].sort((a, b) => a.at - b.at);
+  const out: string[] = [];
+  let at = start;
+  for (const edit of sorted) {
+    if (edit.at > at) out.push(text.slice(at, edit.at));
+    out.push(edit.insert);
+    at = Math.max(at, edit.at + edit.remove);
+  }
+  if (at < end) out.push(text.slice(at, end));
+  return out.join('');
+}
+
+/** The distinct rules of a log, in order of first use. */
+export const rulesOf = (edits: readonly Edit[]): string[] => [...new Set(edits.map((edit) => edit.rule))];
+
+function inOrder(edits: readonly Edit[]): boolean {
+  let last = -1;
+  for (const edit of edits) {
+    if (edit.at < last) return false;
+    last = edit.at;
+  }
+  return true;
+}

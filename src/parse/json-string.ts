@@ -1,0 +1,164 @@
+/** Strings of the tolerant JSON reader: where they end when their quotes are not escaped, and what they hold. */
+import { isColon, isComma, isQuote, isSpace, isWord, plain, QUOTES } from './json-char.js';
+
+export type Container = 'object' | 'array' | 'call' | 'top';
+export type Role = 'key' | 'value';
+
+/** How far ahead a key is looked for. A constant, so that the whole stays linear. */
+const KEY_REACH = 160;
+
+function skipSpace(text: string, at: number, end: number): number {
+  let i = at;
+  while (i < end && isSpace(text.charCodeAt(i))) i++;
+  return i;
+}
+
+/** Whether a quoted text begins at `at` that is followed by a colon. True when it is too long to tell. */
+export function quotedKeyAt(text: string, at: number, end: number): boolean {
+  const closers = QUOTES[text[at] ?? ''];
+  if (closers === undefined) return false;
+  const reach = Math.min(end, at + KEY_REACH);
+  for (let i = at + 1; i < reach; i++) {
+    const char = text[i] as string;
+    if (char === '\\') i++;
+    else if (char === '\n') return false;
+    else if (closers.includes(char)) return isColon(text[skipSpace(text, i + 1, end)]);
+  }
+  return reach < end;
+}
+
+/** Whether a bare word followed by a colon begins at `at`. */
+export function bareKeyAt(text: string, at: number, end: number): boolean {
+  const reach = Math.min(end, at + 64);
+  let i = at;
+  while (i < reach && (isWord(text.charCodeAt(i)) || text[i] === '-' || text[i] === '.')) i++;
+  return i > at && isColon(text[skipSpace(text, i, end)]);
+}
+
+/** A bare key, its colon, and the start of a value that needs no guessing. */
+function bareMemberAt(text: string, at: number, end: number): boolean {
+  const match = /^[\w$-]{1,40}\s{0,4}[:：=]\s{0,4}/.exec(text.slice(at, Math.min(end, at + 60)));
+  return match !== null && at + match[0].length < end && valueStarts(text, at + match[0].length, end);
+}
+
+function valueStarts(text: string, at: number, end: number): boolean {
+  if (at >= end) return true;
+  const char = plain(text[at] as string);
+  if (isQuote(char) || '{[(-'.includes(char)) return true;
+  const code = text.charCodeAt(at);
+  if (code >= 48 && code <= 57) return true;
+  return /^(?:true|false|null|none)\b/i.test(text.slice(at, at + 6));
+}
+
+function commentAt(text: string, at: number): boolean {
+  const char = text[at];
+  return char === '#' || (char === '/' && (text[at + 1] === '/' || text[at + 1] === '*'));
+}
+
+/** After a comma: does what follows look like the next member? */
+function nextMember(text: string, at: number, end: number, container: Container): boolean {
+  const i = skipSpace(text, at, end);
+  if (i >= end || commentAt(text, i)) return true;
+  const char = plain(text[i] as string);
+  if (container === 'object') {
+    if (char === '}' || char === '{' || (isComma(char) && char !== '、')) return true;
+    return isQuote(char) ? quotedKeyAt(text, i, end) : bareKeyAt(text, i, end);
+  }
+  if (char === ']' || char === '}' || char === ')') return true;
+  if (container === 'call' && bareKeyAt(text, i, end)) return true;
+  return valueStarts(text, i, end);
+}
+
+function nextQuoted(text: string, quote: number, at: number, end: number, container: Container): boolean {
+  if (container === 'object') return quotedKeyAt(text, at, end);
+  if (at > quote + 1) return true;
+  const after = text[skipSpace(text, at + 1, end)];
+  return !(after === undefined || isComma(after) || after === ']' || after === ')' || after === '}');
+}
+
+const MARKUP_AHEAD = /^(?:<\/?[|｜a-zA-Z]|```|\[\/?[A-Z_]{4,})/;
+const CLOSING_MARKUP = /^<(?:\/(?:\w+:)?(?:tool|func|call|invoke|param|arg|action|TOOL)|[|｜])/;
+
+/** Whether markup begins here, which ends any JSON. Only asked where a comma or closer is due. */
+export const markupAt = (text: string, at: number): boolean => MARKUP_AHEAD.test(text.slice(at, at + 8));
+
+/**
+ * Whether the quote at `quote` ends its string. It does in every valid JSON text; elsewhere what follows decides:
+ * structure means the end, anything else means that the quote belongs to the text.
+ */
+export function endsString(
+  text: string,
+  quote: number,
+  end: number,
+  role: Role,
+  container: Container,
+  depth: number,
+): boolean {
+  const i = skipSpace(text, quote + 1, end);
+  if (i >= end || container === 'top') return true;
+  const char = plain(text[i] as string);
+  if (role === 'key')
+    return isColon(char) || isComma(char) || char === '}' || (i > quote + 1 && (isQuote(char) || char === '{'));
+  if (isComma(char)) return nextMember(text, i + 1, end, container);
+  if (char === '}' || char === ']' || char === ')') return closerFits(text, i, end, char, container, depth);
+  if (isQuote(char)) return nextQuoted(text, quote, i, end, container);
+  if (char === '/' || char === '#') return commentAt(text, i);
+  if (char === '<') return CLOSING_MARKUP.test(text.slice(i, i + 16)) || text.startsWith('<!--', i);
+  if (char === '`') return text.startsWith('```', i);
+  if (char === '+') return isQuote(text[skipSpace(text, i + 1, end)]);
+  const gap = text.slice(quote + 1, i);
+  if (container === 'object' && gap !== '' && bareMemberAt(text, i, end)) return true;
+  if (!gap.includes('\n')) return false;
+  if (container === 'object' && bareKeyAt(text, i, end)) return true;
+  return gap.indexOf('\n') !== gap.lastIndexOf('\n');
+}
+
+function closerFits(text: string, at: number, end: number, char: string, container: Container, depth: number): boolean {
+  const fits =
+    char === '}' ? container !== 'call' : char === ')' ? container === 'call' : container !== 'call' || depth > 1;
+  if (!fits) return false;
+  if (container === 'object' && char === ']' && depth < 2) return false;
+  if (depth <= 1) return true;
+  const i = skipSpace(text, at + 1, end);
+  if (i >= end) return true;
+  const next = plain(text[i] as string);
+  return isComma(next) || '}])<`/#'.includes(next) || isQuote(next) || next === '{' || i > at + 1;
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  n: '\n',
+  t: '\t',
+  r: '\r',
+  b: '\b',
+  f: '\f',
+  '"': '"',
+  '\\': '\\',
+  '/': '/',
+  "'": "'",
+  '`': '`',
+};
+
+/** The text that a string's inner characters stand for. Escapes that JSON does not know stay as they are. */
+export function decodeString(raw: string): string {
+  let at = raw.indexOf('\\');
+  if (at < 0) return raw;
+  const out: string[] = [];
+  let from = 0;
+  while (at >= 0) {
+    out.push(raw.slice(from, at));
+    const char = raw[at + 1] ?? '';
+    const hex = char === 'u' ? 4 : char === 'x' ? 2 : 0;
+    if (hex > 0 && /^[0-9a-fA-F]+$/.test(raw.slice(at + 2, at + 2 + hex)) && at + 2 + hex <= raw.length) {
+      out.push(String.fromCharCode(Number.parseInt(raw.slice(at + 2, at + 2 + hex), 16)));
+      from = at + 2 + hex;
+    } else if (char === '\n') {
+      from = at + 2;
+    } else {
+      out.push(ESCAPES[char] ?? `\\${char}`);
+      from = at + 1 + char.length;
+    }
+    at = raw.indexOf('\\', from);
+  }
+  out.push(raw.slice(from));
+  return out.join('');
+}

@@ -1,0 +1,431 @@
+/**
+ * The tolerant walk over one JSON value. It builds nothing: it notes the edits that turn the text into valid JSON,
+ * so that what was understood is exactly what the log says. Linear in the text; depth and work are limited.
+ */
+
+import { bareKeyEnd, bareToken, numberEnd } from './json-bare.js';
+import { BRACKETS, isColon, isComma, isOddSpace, isQuote, isSpace, plain, QUOTES } from './json-char.js';
+import type { Edit } from './json-edit.js';
+import { type Container, decodeString, endsString, markupAt, quotedKeyAt, type Role } from './json-string.js';
+
+export const MAX_DEPTH = 200;
+
+/** What follows the opening quote of a string with unescaped JSON in it. */
+const NESTED = /^[[{]+\s*["'][^\s,:}\]"']/;
+
+/** Where the text ended before the value did. `value`: inside a string or a word, so something is lost. */
+export type Cut = 'none' | 'closers' | 'value';
+
+export class JsonWalk {
+  pos: number;
+  readonly edits: Edit[] = [];
+  cut: Cut = 'none';
+  /** The walk stopped at the end of the text, not at something foreign. */
+  atEnd = false;
+  /** Path of the innermost container that was open where the walk stopped. */
+  open: (string | number)[] = [];
+  /** Keys that one object has twice. */
+  readonly duplicates: string[] = [];
+  /** `...` stood for left-out members. */
+  elided = false;
+  fail: string | undefined;
+  private stopped = false;
+  private readonly path: (string | number)[] = [];
+  private readonly containers: Container[] = ['top'];
+
+  /** @param probe give up at the first thing that no JSON writer would produce */
+  constructor(
+    readonly text: string,
+    at: number,
+    readonly end: number,
+    private readonly probe = false,
+    private depth = 0,
+  ) {
+    this.pos = at;
+  }
+
+  private get container(): Container {
+    return this.containers[this.containers.length - 1] as Container;
+  }
+
+  private edit(at: number, remove: number, insert: string, rule: string): void {
+    this.edits.push({ at, remove, insert, rule });
+  }
+
+  private giveUp(reason: string): void {
+    this.fail ??= reason;
+    this.stopped = true;
+  }
+
+  /** Skips white space and comments. */
+  private space(): void {
+    for (; this.pos < this.end; this.pos++) {
+      const code = this.text.charCodeAt(this.pos);
+      if (isSpace(code)) continue;
+      if (isOddSpace(code)) this.edit(this.pos, 1, ' ', 'odd white space');
+      else if (!this.comment(code)) return;
+    }
+  }
+
+  /** Skips a comment; leaves `pos` on its last character. */
+  private comment(code: number): boolean {
+    const { text, pos } = this;
+    if (code !== 47 && code !== 35 && code !== 60) return false;
+    let stop: number;
+    if (code === 47 && text[pos + 1] === '*') stop = after(text, '*/', pos + 2, this.end);
+    else if ((code === 47 && text[pos + 1] === '/') || code === 35) stop = after(text, '\n', pos, this.end) - 1;
+    else if (code === 60 && text.startsWith('<!--', pos)) stop = after(text, '-->', pos + 4, this.end);
+    else return false;
+    stop = Math.max(stop, pos + 1);
+    this.edit(pos, stop - pos, ' ', 'comment taken out');
+    this.pos = stop - 1;
+    return true;
+  }
+
+  value(role: Role = 'value'): void {
+    this.space();
+    if (this.pos >= this.end) return this.stop(this.pos);
+    const char = this.text[this.pos] as string;
+    if (char === '"' || isQuote(char)) return this.string(role);
+    if (char === '{' || char === '｛') return this.members('object', '}');
+    if (char === '[' || char === '［') return this.members('array', ']');
+    const code = char.charCodeAt(0);
+    if (code === 45 || (code >= 48 && code <= 57)) return this.number();
+    if ((char === '(' || char === '（') && !this.probe) return this.members('array', ')');
+    if (char === '\\' && isQuote(this.text[this.pos + 1])) return this.giveUp('escaped');
+    this.bare();
+  }
+
+  private number(): void {
+    const stop = numberEnd(this.text, this.pos);
+    const next = this.text[stop];
+    if (stop < 0 || (stop < this.end && next !== undefined && !/[\s,，、;；}\]｝］)]/.test(next))) return this.bare();
+    if (stop >= this.end && this.container !== 'top') this.cut = 'value';
+    if (/[eE]/.test(this.text.slice(this.pos, stop)) && !Number.isFinite(Number(this.text.slice(this.pos, stop)))) {
+      this.edit(this.pos, stop - this.pos, `"${this.text.slice(this.pos, stop)}"`, 'number out of range');
+    }
+    this.pos = stop;
+  }
+
+  private bare(): void {
+    if (this.text.startsWith('...', this.pos) || this.text[this.pos] === '…') this.elided = true;
+    const token = bareToken(this.text, this.pos, this.end, this.containers.includes('call'));
+    if (token === undefined) {
+      if (this.probe) return this.giveUp('no value');
+      if (this.pos < this.end && markupAt(this.text, this.pos)) return this.stop(this.pos);
+      this.edit(this.pos, 0, 'null', 'missing value');
+      return;
+    }
+    if (token.end >= this.end && this.container !== 'top') this.cut = 'value';
+    const raw = this.text.slice(this.pos, token.end);
+    if (raw !== token.json) this.edit(this.pos, raw.length, token.json, token.rule);
+    this.pos = token.end;
+  }
+
+  private string(role: Role): void {
+    const { text, end } = this;
+    const start = this.pos;
+    const quote = text[start] as string;
+    const closers = QUOTES[quote] as string;
+    const triple = text.startsWith(quote.repeat(3), start) && (quote === '"' || quote === "'");
+    if (triple) {
+      const stop = text.indexOf(quote.repeat(3), start + 3);
+      if (stop >= 0 && stop < end) {
+        this.edit(start, stop + 3 - start, JSON.stringify(decodeString(text.slice(start + 3, stop))), 'triple quotes');
+        this.pos = stop + 3;
+        return;
+      }
+    }
+    if (NESTED.test(text.slice(start + 1, start + 12)) && this.nested(start, closers)) return;
+    let dirty = quote !== '"';
+    let i = start + 1;
+    for (; i < end; i++) {
+      const code = text.charCodeAt(i);
+      if (code === 92) {
+        if (
+          !/["\\/bfnrtu]/.test(text[i + 1] ?? '') ||
+          (text[i + 1] === 'u' && !/^[0-9a-fA-F]{4}/.test(text.slice(i + 2, i + 6)))
+        )
+          dirty = true;
+        i++;
+      } else if (code < 32) dirty = true;
+      else if (code > 127 || code === 34 || code === 39 || code === 96) {
+        const char = text[i] as string;
+        if (!closers.includes(char)) continue;
+        if (endsString(text, i, end, role, this.container, this.depth)) break;
+        dirty = true;
+      }
+    }
+    if (i >= end) {
+      this.cut = 'value';
+      i = end;
+    }
+    const closed = i < end && closers.includes(text[i] as string);
+    const stop = closed ? i + 1 : i;
+    if (dirty || !closed) {
+      const rule = !closed ? 'closing quote missing' : quote !== '"' ? 'other quotes' : 'characters that need escaping';
+      this.edit(start, stop - start, JSON.stringify(decodeString(text.slice(start + 1, i))), rule);
+    }
+    this.pos = stop;
+    this.joined();
+  }
+
+  /** JSON in a string whose quotes nobody escaped: `"{"a": 1}"`. */
+  private nested(start: number, closers: string): boolean {
+    if (this.depth >= MAX_DEPTH) return false;
+    const inner = new JsonWalk(this.text, start + 1, this.end, true, this.depth + 1);
+    inner.value();
+    const stop = inner.pos;
+    if (inner.fail !== undefined || inner.cut !== 'none' || !closers.includes(this.text[stop] ?? '-')) return false;
+    this.edit(
+      start,
+      stop + 1 - start,
+      JSON.stringify(this.text.slice(start + 1, stop)),
+      'characters that need escaping',
+    );
+    this.pos = stop + 1;
+    return true;
+  }
+
+  /** `"a" + "b"` */
+  private joined(): void {
+    const from = this.pos;
+    let i = from;
+    while (i < this.end && isSpace(this.text.charCodeAt(i))) i++;
+    if (this.text[i] !== '+') return;
+    i++;
+    while (i < this.end && isSpace(this.text.charCodeAt(i))) i++;
+    if (!isQuote(this.text[i])) return;
+    const first = this.edits.length;
+    this.pos = i;
+    this.string('value');
+    const right = this.edits.splice(first).at(-1)?.insert ?? this.text.slice(i, this.pos);
+    this.edit(from - 1, this.pos - from + 1, right.slice(1), 'joined strings');
+  }
+
+  /** Stops the whole walk: every open container closes at `at`. */
+  private stop(at: number): void {
+    if (this.stopped) return;
+    this.stopped = true;
+    this.atEnd = at >= this.end;
+    if (this.cut === 'none') this.cut = 'closers';
+    this.open = [...this.path];
+  }
+
+  /** An object, an array, a tuple, or the arguments of a call (`(` … `)` with keys). */
+  members(kind: 'object' | 'array' | 'call', closer: string): void {
+    if (this.depth >= MAX_DEPTH) return this.giveUp('too deep');
+    this.depth++;
+    this.containers.push(kind);
+    const wanted = kind === 'array' ? '[' : '{';
+    const opener = this.text[this.pos] as string;
+    if (opener !== wanted)
+      this.edit(this.pos, 1, wanted, opener in BRACKETS ? 'full-width punctuation' : 'other brackets');
+    this.pos++;
+    this.loop(kind, closer, kind === 'array' ? ']' : '}');
+    this.containers.pop();
+    this.depth--;
+  }
+
+  private loop(kind: 'object' | 'array' | 'call', closer: string, proper: string): void {
+    let count = 0;
+    let comma = -1;
+    let last = this.pos;
+    const seen = new Set<string>();
+    const opened = this.pos - 1;
+    const close = (insert: string): void => {
+      if (comma >= 0) this.edit(comma, 1, '', 'stray comma');
+      if (insert !== '') this.edit(last, 0, insert, 'closer missing');
+    };
+    for (;;) {
+      this.space();
+      if (this.pos >= this.end) {
+        this.stop(this.pos);
+        this.pos = last;
+        return close(proper);
+      }
+      const raw = this.text[this.pos] as string;
+      const char = plain(raw);
+      if (char === closer) {
+        close('');
+        if (raw !== proper)
+          this.edit(this.pos, 1, proper, raw in BRACKETS ? 'full-width punctuation' : 'other brackets');
+        this.pos++;
+        return;
+      }
+      if (isComma(char) && char !== '、') {
+        if (comma >= 0 || count === 0) this.edit(this.pos, 1, '', 'stray comma');
+        else comma = this.pos;
+        this.pos++;
+        continue;
+      }
+      if ((char === '}' || char === ']') && this.foreignCloser(char)) return close(proper);
+      if (char === '}' || char === ']') {
+        this.edit(this.pos, 1, '', 'stray closer');
+        this.pos++;
+        continue;
+      }
+      if (this.text.startsWith('...', this.pos) || raw === '…') {
+        this.elided = true;
+        const length = raw === '…' ? 1 : 3;
+        this.edit(this.pos, length, '', 'ellipsis');
+        this.pos += length;
+        continue;
+      }
+      if (!this.member(kind, count, seen, opened, comma, last)) {
+        if (this.reopened) return;
+        this.pos = last;
+        return close(proper);
+      }
+      if (count > 0 && comma < 0) this.edit(last, 0, ',', 'missing comma');
+      const written = comma < 0 ? ',' : this.text[comma];
+      if (written !== ',') this.edit(comma, 1, ',', written === '，' ? 'full-width punctuation' : 'other separator');
+      count++;
+      comma = -1;
+      last = this.pos;
+      if (this.stopped) return close(proper);
+    }
+  }
+
+  private reopened = false;
+
+  /** A closer that belongs to a container further out. */
+  private foreignCloser(char: string): boolean {
+    const wanted: Container = char === '}' ? 'object' : 'array';
+    return this.containers.slice(0, -1).includes(wanted);
+  }
+
+  /** Reads one member. False: none stands here; the container ends. */
+  private member(
+    kind: 'object' | 'array' | 'call',
+    count: number,
+    seen: Set<string>,
+    opened: number,
+    comma: number,
+    last: number,
+  ): boolean {
+    const { text, pos } = this;
+    if (kind === 'array') {
+      if (markupAt(text, pos) || (count > 0 && comma < 0 && !this.valueHere())) {
+        if (this.probe && count === 0) this.giveUp('no value');
+        this.stop(last);
+        return false;
+      }
+      this.path.push(count);
+      this.value();
+      this.leave();
+      return this.fail === undefined;
+    }
+    const key = this.key(kind, count);
+    if (key === undefined) {
+      if (text[pos] === '{' && comma >= 0 && this.containers.at(-2) === 'array') return false;
+      if (text[pos] === '{' && comma >= 0 && this.containers.length > 3) return false;
+      if (count === 0 && kind === 'object' && !this.probe && this.asSet(opened)) return false;
+      if (this.fail === undefined && this.probe && count === 0) this.giveUp('no key');
+      this.stop(last);
+      return false;
+    }
+    if (seen.has(key)) this.duplicates.push(key);
+    seen.add(key);
+    this.path.push(key);
+    this.value();
+    this.leave();
+    return this.fail === undefined;
+  }
+
+  private leave(): void {
+    this.path.pop();
+  }
+
+  private valueHere(): boolean {
+    const char = plain(this.text[this.pos] as string);
+    if (isQuote(char) || '{[(-'.includes(char)) return true;
+    return /^(?:\d|true\b|false\b|null\b|none\b)/i.test(this.text.slice(this.pos, this.pos + 6));
+  }
+
+  /** `{1, 2}` and `{"a", "b"}`: a set. Walks it as an array. */
+  private asSet(opened: number): boolean {
+    const char = this.text[this.pos] as string;
+    if (!isQuote(char) && !/[\d-]/.test(char)) return false;
+    this.edit(opened, 1, '[', 'set read as a list');
+    this.containers[this.containers.length - 1] = 'array';
+    this.loop('array', '}', ']');
+    this.reopened = true;
+    return true;
+  }
+
+  /** Reads a key and its colon. Undefined: no key here, nothing consumed. */
+  private key(kind: 'object' | 'call', count: number): string | undefined {
+    const { text, end } = this;
+    const start = this.pos;
+    const char = text[start] as string;
+    let name: string;
+    if (isQuote(char)) {
+      if (kind === 'call' && !quotedKeyAt(text, start, end)) return this.positional(count);
+      const first = this.edits.length;
+      this.string('key');
+      if (this.cut === 'value') {
+        return undefined;
+      }
+      name = nameOf(this.edits[first]?.insert ?? text.slice(start, this.pos));
+      this.space();
+      if (!isColon(text[this.pos]) && !text.startsWith('->', this.pos) && !this.valueHereAfterKey(count)) {
+        this.edits.length = first;
+        this.pos = start;
+        return undefined;
+      }
+    } else if (char === '\\' && isQuote(text[start + 1])) {
+      this.giveUp('escaped');
+      return undefined;
+    } else {
+      const stop = bareKeyEnd(text, start, end);
+      if (stop < 0) return kind === 'call' && !markupAt(text, start) ? this.positional(count) : undefined;
+      name = text.slice(start, stop).replace(/["'”]$/, '');
+      if (this.probe && !/^[\w$.-]{1,64}$|^[^\x00-\x7f]{1,12}$/.test(name)) return undefined;
+      this.edit(start, stop - start, JSON.stringify(name), 'quotes missing around a key');
+      this.pos = stop;
+    }
+    this.colon();
+    return name;
+  }
+
+  private valueHereAfterKey(count: number): boolean {
+    if (this.probe || this.pos >= this.end) return false;
+    const char = plain(this.text[this.pos] as string);
+    return isQuote(char) || char === '{' || char === '[' || (count > 0 && /\d/.test(char));
+  }
+
+  /** An argument without a name gets its number as a key. */
+  private positional(count: number): string {
+    const key = `$${count}`;
+    this.edit(this.pos, 0, `"${key}":`, 'positional argument');
+    return key;
+  }
+
+  private colon(): void {
+    this.space();
+    const { text, pos } = this;
+    const two = text.slice(pos, pos + 2);
+    if (two === '=>' || two === '->' || two === ':=' || two === '==') {
+      this.edit(pos, 2, ':', 'other key separator');
+      this.pos += 2;
+    } else if (text[pos] === ':') this.pos++;
+    else if (isColon(text[pos])) {
+      this.edit(pos, 1, ':', text[pos] === '：' ? 'full-width punctuation' : 'other key separator');
+      this.pos++;
+    } else this.edit(pos, 0, ':', 'missing colon');
+  }
+}
+
+function after(text: string, mark: string, from: number, end: number): number {
+  const at = text.indexOf(mark, from);
+  return at < 0 || at > end ? end : at + mark.length;
+}
+
+function nameOf(json: string): string {
+  try {
+    return String(JSON.parse(json));
+  } catch {
+    return json.slice(1, -1);
+  }
+}

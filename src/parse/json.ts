@@ -1,0 +1,126 @@
+/**
+ * The tolerant JSON reader: one value out of a text that may be broken, with a log of what was changed.
+ * Total: bad input gives a failure, never an exception. A value that was cut is marked, never passed off as whole.
+ */
+import type { Json } from '../domain/json.js';
+import { applyEdits, type Edit } from './json-edit.js';
+import { type Cut, JsonWalk } from './json-walk.js';
+
+export interface JsonRead {
+  readonly value: Json;
+  /** First offset behind the value. */
+  readonly end: number;
+  readonly edits: readonly Edit[];
+  readonly cut: Cut;
+  /** The text ended before the value did (and nothing foreign stood there). */
+  readonly atEnd: boolean;
+  /** Path of the innermost container that was still open. */
+  readonly open: readonly (string | number)[];
+  readonly duplicates: readonly string[];
+  /** Members were left out with `...`, as in a documentation example. */
+  readonly elided: boolean;
+}
+
+export type JsonResult =
+  | ({ readonly ok: true } & JsonRead)
+  | { readonly ok: false; readonly problem: string; readonly end: number };
+
+export interface JsonOptions {
+  /** Give up at the first thing that no JSON writer would produce: for braces found in prose. */
+  readonly probe?: boolean;
+  /** Read no further than here. */
+  readonly end?: number;
+  /** The value is the arguments of a call: `(a=1, b='x')`. */
+  readonly call?: boolean;
+}
+
+/** Reads the value that begins at `at`. */
+export function readJson(text: string, at = 0, options: JsonOptions = {}): JsonResult {
+  const end = options.end ?? text.length;
+  const walk = new JsonWalk(text, at, end, options.probe);
+  if (options.call) walk.members('call', ')');
+  else walk.value();
+  if (walk.fail === 'escaped' && !options.probe) return readEscaped(text, at, end, options);
+  if (walk.fail !== undefined) return { ok: false, problem: walk.fail, end: walk.pos };
+  const source = applyEdits(text, at, walk.pos, walk.edits);
+  try {
+    const value = JSON.parse(source) as Json;
+    const { edits, cut, atEnd, open, duplicates, elided } = walk;
+    return { ok: true, value, end: walk.pos, edits, cut, atEnd, open, duplicates, elided };
+  } catch {
+    return { ok: false, problem: 'unreadable', end: walk.pos };
+  }
+}
+
+/** JSON whose quotes are all escaped, as when a string lost its own quotes: unescapes one level and reads again. */
+function readEscaped(text: string, at: number, end: number, options: JsonOptions): JsonResult {
+  if (end - at > 1_000_000) return { ok: false, problem: 'escaped text too long', end: at };
+  const map: number[] = [];
+  let plain = '';
+  for (let i = at; i < end; i++) {
+    map.push(i);
+    if (text[i] === '\\' && i + 1 < end) {
+      i++;
+      const char = text[i] as string;
+      plain += char === 'n' ? '\n' : char === 't' ? '\t' : char === 'r' ? '' : char;
+      if (char === 'r') map.pop();
+    } else plain += text[i];
+  }
+  const inner = readJson(plain, 0, { ...options, end: plain.length, probe: true });
+  if (!inner.ok) return { ok: false, problem: 'escaped', end: at };
+  const stop = inner.end >= map.length ? end : (map[inner.end] as number);
+  const edit: Edit = { at, remove: stop - at, insert: JSON.stringify(inner.value), rule: 'escaped text unescaped' };
+  return { ...inner, end: stop, edits: [edit] };
+}
+
+/**
+ * Reads a whole text that should be one JSON value: arguments of a native call, the content of a block.
+ * Stray text and code fences around it are passed over. Valid JSON comes back unchanged.
+ */
+export function readJsonText(text: string): JsonResult {
+  try {
+    const value = JSON.parse(text) as Json;
+    if (!mayRepeatKeys(text)) {
+      return {
+        ok: true,
+        value,
+        end: text.length,
+        edits: [],
+        cut: 'none',
+        atEnd: false,
+        open: [],
+        duplicates: [],
+        elided: false,
+      };
+    }
+  } catch {
+    // Not valid as it stands: the tolerant way follows.
+  }
+  const at = firstValue(text);
+  const read = readJson(text, at);
+  if (!read.ok) return read;
+  const edits: Edit[] = [...read.edits];
+  if (text.slice(0, at).trim() !== '') edits.unshift({ at: 0, remove: at, insert: '', rule: 'text around the value' });
+  if (text.slice(read.end).trim() !== '') {
+    edits.push({ at: read.end, remove: text.length - read.end, insert: '', rule: 'text around the value' });
+  }
+  return { ...read, edits };
+}
+
+/** Worth a walk to look for repeated keys: cheap and on the safe side. */
+function mayRepeatKeys(text: string): boolean {
+  return text.length < 200_000 && text.includes('{') && text.split('":').length > 2;
+}
+
+const FENCE = /^\s*```[\w-]*\s*/;
+
+/** Where the value begins: behind a fence or stray words. */
+function firstValue(text: string): number {
+  const fence = FENCE.exec(text)?.[0].length ?? 0;
+  const rest = text.slice(fence, fence + 4000);
+  const found = /[{[｛［]/.exec(rest);
+  const first = rest.search(/\S/);
+  if (first < 0) return fence;
+  if (found === null || /["'“`\-\d]/.test(rest[first] as string)) return fence + first;
+  return fence + found.index;
+}

@@ -1,0 +1,178 @@
+/** From calls as they stand in the text to calls that may run: name, arguments, completeness, context. */
+import type { JsonObject } from '../domain/json.js';
+import { type CueMatchers, leadIn } from './cue.js';
+import { fitArguments } from './fit.js';
+import { type NameIndex, type ParseTool, resolveName } from './name.js';
+import type { Candidate } from './piece.js';
+
+export interface ReadyCall {
+  readonly name: string;
+  readonly arguments: JsonObject;
+  readonly confidence: number;
+  readonly repairs: readonly string[];
+  readonly id?: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+export type FailureKind = 'unknown_tool' | 'invalid_arguments' | 'ambiguous' | 'not_a_call';
+
+export type Verdict =
+  | { readonly kind: 'ready'; readonly call: ReadyCall }
+  | { readonly kind: 'incomplete'; readonly name?: string; readonly reason: string }
+  | {
+      readonly kind: 'rejected';
+      readonly name: string;
+      readonly reason: string;
+      readonly failure: FailureKind;
+      readonly arguments?: JsonObject;
+      readonly id?: string;
+      readonly nearest?: readonly string[];
+    }
+  /** No call after all: its text belongs to the reply. */
+  | { readonly kind: 'text' };
+
+export interface JudgeContext {
+  readonly index: NameIndex;
+  readonly cues: CueMatchers;
+  readonly finish: Finish;
+  /** The visible text that leads up to an offset. */
+  readonly leadTo: (offset: number) => string;
+}
+
+/** `whole`: the model stopped by itself. `cut`: it was stopped. `unknown`: nobody said. */
+export type Finish = 'whole' | 'cut' | 'unknown';
+
+export function finishOf(reason: string | undefined | null): Finish {
+  if (typeof reason !== 'string' || reason === '') return 'unknown';
+  return /^(?:length|max_?tokens|max_output_tokens|model_length|model_context_window_exceeded|context_length|token_limit|incomplete|error|cancel|abort|content_filter|safety|recitation|timeout|network)/i.test(
+    reason,
+  )
+    ? 'cut'
+    : 'whole';
+}
+
+const WITHHELD_REASONS: Readonly<Record<string, string>> = {
+  reasoning: 'stands in reasoning',
+  comment: 'stands in a comment',
+  quoted: 'is quoted',
+  example: 'is an example',
+  retold: 'tells of an earlier call',
+  'tool output': 'stands in tool output',
+  description: 'describes a tool instead of calling it',
+  'after output': 'builds on a tool result that the model made up',
+};
+
+export function judge(candidate: Candidate, context: JudgeContext): Verdict {
+  const { index, finish } = context;
+  const match = resolveName(candidate.name, index);
+  const id = candidate.id === undefined ? {} : { id: candidate.id };
+  if (candidate.withheld !== undefined) {
+    if (match.kind === 'unknown' && !candidate.strong) return { kind: 'text' };
+    const name = match.kind === 'unknown' ? candidate.name : match.tool.name;
+    return {
+      kind: 'rejected',
+      name,
+      reason: WITHHELD_REASONS[candidate.withheld] as string,
+      failure: 'not_a_call',
+      ...id,
+    };
+  }
+  const name = match.kind === 'unknown' ? candidate.name : match.tool.name;
+  if (isCut(candidate, finish))
+    return {
+      kind: 'incomplete',
+      name,
+      reason: candidate.cut === 'value' ? 'cut off inside a value' : 'cut off before its end',
+    };
+  if (match.kind === 'unknown') {
+    if (!candidate.strong) return { kind: 'text' };
+    return {
+      kind: 'rejected',
+      name,
+      reason: unknownTool(name, match.nearest),
+      failure: 'unknown_tool',
+      nearest: match.nearest,
+      ...id,
+      ...objectArguments(candidate),
+    };
+  }
+  const context1 = contextOf(candidate, context);
+  if (context1 !== undefined) return { kind: 'rejected', name, reason: context1, failure: 'not_a_call', ...id };
+  return fitted(candidate, match.tool, match.kind, match.repair, context);
+}
+
+function objectArguments(candidate: Candidate): { arguments?: JsonObject } {
+  const args = candidate.arguments;
+  return args !== null && typeof args === 'object' && !Array.isArray(args) ? { arguments: args as JsonObject } : {};
+}
+
+function unknownTool(name: string, nearest: readonly string[]): string {
+  return `there is no tool "${name}"${nearest.length > 0 ? `; available are ${nearest.join(', ')}` : ''}`;
+}
+
+/** Nothing cut inside a value ever runs; missing closers are forgiven when the model stopped by itself. */
+function isCut(candidate: Candidate, finish: Finish): boolean {
+  if (candidate.cut === 'value') return true;
+  if (!candidate.atEnd) return false;
+  if (finish === 'cut') return candidate.cut === 'closers' || candidate.format === 'ReAct';
+  return candidate.cut === 'closers' && finish === 'unknown';
+}
+
+/** What the sentence before says: an example, a call of the past, or one that shall not be made. */
+function contextOf(candidate: Candidate, { leadTo, cues }: JudgeContext): string | undefined {
+  const lead = leadIn(leadTo(candidate.start));
+  if (lead === '') return undefined;
+  if (cues.example.test(lead)) return 'the text before it presents it as an example';
+  if (cues.retold.test(lead) && !cues.replaced.test(lead)) return 'the text before it tells of an earlier call';
+  if (cues.refused.test(lead) && !cues.replaced.test(lead)) return 'the text before it says that it shall not be made';
+  return undefined;
+}
+
+function fitted(
+  candidate: Candidate,
+  tool: ParseTool,
+  kind: 'exact' | 'variant' | 'similar',
+  repair: string | undefined,
+  context: JudgeContext,
+): Verdict {
+  const id = candidate.id === undefined ? {} : { id: candidate.id };
+  const harmless = tool.effect === 'pure' || tool.effect === 'read';
+  if (candidate.duplicateKeys.length > 0 && !harmless) {
+    return {
+      kind: 'rejected',
+      name: tool.name,
+      reason: `"${candidate.duplicateKeys[0]}" is given twice`,
+      failure: 'ambiguous',
+      ...id,
+    };
+  }
+  const fit = fitArguments(candidate.arguments, tool.parameters, context.finish !== 'cut' || !candidate.atEnd);
+  if (!fit.ok) {
+    if (fit.cut) return { kind: 'incomplete', name: tool.name, reason: fit.problem };
+    if (!candidate.strong) return { kind: 'text' };
+    return {
+      kind: 'rejected',
+      name: tool.name,
+      reason: fit.problem,
+      failure: 'invalid_arguments',
+      ...id,
+      ...(fit.arguments ? { arguments: fit.arguments } : {}),
+    };
+  }
+  const repairs = [...candidate.repairs, ...(repair === undefined ? [] : [repair]), ...fit.repairs];
+  const base = candidate.marked ? 1 : candidate.strong ? 0.95 : 0.85;
+  const confidence = Math.max(0.3, base * 0.97 ** repairs.length * (kind === 'similar' ? 0.7 : 1));
+  return {
+    kind: 'ready',
+    call: {
+      name: tool.name,
+      arguments: fit.arguments,
+      confidence: Math.round(confidence * 1000) / 1000,
+      repairs,
+      start: candidate.start,
+      end: candidate.end,
+      ...id,
+    },
+  };
+}

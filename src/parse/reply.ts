@@ -1,0 +1,223 @@
+/**
+ * The door of the output pipeline: a model's reply in, what it means out. Total and pure: bad input gives a typed
+ * outcome, never an exception. Nothing is run here, and nothing doubtful is passed on as a call.
+ */
+import type { AssistantMessage } from '../domain/chat.js';
+import type { Json, JsonObject } from '../domain/json.js';
+import { leadTo, visibleText } from './clean.js';
+import { compileCues } from './cue.js';
+import { type FailureKind, finishOf, type JudgeContext, judge, type ReadyCall, type Verdict } from './judge.js';
+import { MARKERS, type MarkerTable } from './markers.js';
+import { indexNames, type ParseTool } from './name.js';
+import { type NativeMessage, readNative } from './native.js';
+import type { Candidate, Piece } from './piece.js';
+import { thoughtsToReasoning } from './react.js';
+import { revise } from './revise.js';
+import { rewrite } from './rewrite.js';
+import { scan } from './scan.js';
+import type { Scan } from './scan-state.js';
+import { type StateEntry, stateOf } from './state.js';
+
+export type { ParseTool } from './name.js';
+export type { StateEntry } from './state.js';
+
+export interface ReplyInput {
+  /** A completion's text, or the content of a chat message. */
+  readonly text?: string;
+  /** An API's message: content, tool calls, reasoning in any of its fields. */
+  readonly message?: AssistantMessage | JsonObject;
+  /** `chat` (default), `anthropic`, …: a hint only; the layout is recognised. */
+  readonly api?: string;
+  readonly finishReason?: string;
+  /** A tool without `effect` counts as unsafe. */
+  readonly tools: readonly ParseTool[];
+  /** The prompt ended with an opened reasoning tag, so the text begins inside reasoning. */
+  readonly promptOpenedReasoning?: boolean;
+  /** Marker table to use instead of the built-in one; see `extendMarkers`. */
+  readonly markers?: MarkerTable;
+}
+
+export interface ParsedCall {
+  name: string;
+  arguments: JsonObject;
+  /** 1: exact; lower with every repair. */
+  confidence: number;
+  repairs: string[];
+  /** The id that the model gave; sent back to it unchanged. */
+  id?: string;
+}
+
+export interface RejectedCall {
+  name: string;
+  reason: string;
+  failure: FailureKind;
+  arguments?: JsonObject;
+  id?: string;
+  nearest?: string[];
+}
+
+export interface ReplySegment {
+  kind: Piece['kind'];
+  start: number;
+  end: number;
+}
+
+export interface Reply {
+  /** Ready to run: known tool, arguments fit its schema, whole, not taken back, no repeat. */
+  calls: ParsedCall[];
+  /** Cut off, or in a call region and unreadable. */
+  incomplete: { name?: string; reason: string }[];
+  superseded: { name: string; arguments: JsonObject; reason: string }[];
+  rejected: RejectedCall[];
+  reasoning: string;
+  content: string;
+  state: Record<string, StateEntry>;
+  meta: {
+    confidence: number;
+    repairs: string[];
+    segments: ReplySegment[];
+    formats: string[];
+    /** Identical calls that were left out. */
+    repeated: number;
+    /** Reasoning parts that must go back to the model unchanged. */
+    sealed: Json[];
+  };
+}
+
+const MAX_TEXT = 64 * 1024 * 1024;
+
+export function parseReply(input: ReplyInput): Reply {
+  const table = input.markers ?? MARKERS;
+  const index = indexNames(Array.isArray(input.tools) ? input.tools : []);
+  const native = input.message === undefined || input.message === null ? undefined : readNative(input.message);
+  const given = [typeof input.text === 'string' ? input.text : '', native?.text ?? '']
+    .filter((part) => part !== '')
+    .join('\n');
+  const { text, repairs } = rewrite(given.length > MAX_TEXT ? given.slice(0, MAX_TEXT) : given, table);
+  const walked = scan(text, { table, index, reasoningOpen: input.promptOpenedReasoning === true });
+  const context: JudgeContext = {
+    leadTo: (offset) => leadTo(text, walked.pieces, offset),
+    index,
+    cues: compileCues(),
+    finish: finishOf(input.finishReason),
+  };
+  const reply = assemble(text, walked, context, native, repairs);
+  if (given.length > MAX_TEXT)
+    reply.incomplete.push({ reason: `the reply is longer than ${MAX_TEXT} characters; the rest was not read` });
+  return reply;
+}
+
+function assemble(
+  text: string,
+  walked: Scan,
+  context: JudgeContext,
+  native: NativeMessage | undefined,
+  repairs: readonly string[],
+): Reply {
+  const judged = [...walked.candidates]
+    .sort((a, b) => a.start - b.start)
+    .map((candidate) => ({ candidate, verdict: judge(candidate, context) }));
+  const pieces = settle(walked.pieces, judged);
+  const finish = context.finish;
+  const ready = judged.flatMap(({ verdict }) => (verdict.kind === 'ready' ? [verdict.call] : []));
+  const nativeVerdicts = (native?.calls ?? []).map((call) => judge(nativeCandidate(call, text.length), context));
+  for (const verdict of nativeVerdicts) if (verdict.kind === 'ready') ready.push(verdict.call);
+  const said = (from: number, to: number): string => visibleText(text, pieces, from, to);
+  const revision = revise(ready, said, text.length, context.cues);
+  const verdicts: Verdict[] = [...judged.map(({ verdict }) => verdict), ...nativeVerdicts];
+  const calls = revision.calls.map(parsed);
+  const incomplete = verdicts.flatMap((v) =>
+    v.kind === 'incomplete' ? [{ ...(v.name === undefined ? {} : { name: v.name }), reason: v.reason }] : [],
+  );
+  for (const gap of walked.unreadable) {
+    incomplete.push({
+      ...(gap.name === undefined ? {} : { name: gap.name }),
+      reason: gap.cut && finish !== 'whole' ? 'cut off before it could be read' : gap.reason,
+    });
+  }
+  const allRepairs = [...repairs, ...calls.flatMap((call) => call.repairs)];
+  return {
+    calls,
+    incomplete,
+    superseded: revision.superseded.map(({ call, reason }) => ({ name: call.name, arguments: call.arguments, reason })),
+    rejected: verdicts.flatMap((v) => (v.kind === 'rejected' ? [rejection(v)] : [])),
+    reasoning: reasoningOf(text, pieces, native),
+    content: visibleText(text, pieces),
+    state: stateOf(text, pieces, walked.islands),
+    meta: {
+      confidence: calls.reduce((least, call) => Math.min(least, call.confidence), 1),
+      repairs: [...new Set(allRepairs)],
+      segments: pieces.map(({ kind, start, end }) => ({ kind, start, end })),
+      formats: [
+        ...new Set([
+          ...(native?.formats ?? []),
+          ...judged.flatMap(({ candidate, verdict }) => (verdict.kind === 'text' ? [] : [candidate.format])),
+        ]),
+      ],
+      repeated: revision.repeated,
+      sealed: [...(native?.sealed ?? [])],
+    },
+  };
+}
+
+/** What was taken for a call and is none becomes text again; thoughts of a ReAct reply become reasoning. */
+function settle(pieces: readonly Piece[], judged: readonly { candidate: Candidate; verdict: Verdict }[]): Piece[] {
+  const shown = new Set<number>();
+  const hidden = new Set<number>();
+  for (const { candidate, verdict } of judged)
+    (verdict.kind === 'text' || (verdict.kind === 'rejected' && shows(candidate)) ? shown : hidden).add(candidate.end);
+  const settled = pieces.map(
+    (piece): Piece =>
+      piece.kind === 'call' && shown.has(piece.end) && !hidden.has(piece.end)
+        ? { ...piece, kind: 'text' }
+        : { ...piece },
+  );
+  return thoughtsToReasoning(settled, hidden.size > 0);
+}
+
+/** A quotation or example stays readable. */
+const shows = (candidate: Candidate): boolean =>
+  candidate.withheld === 'description' || candidate.withheld === 'example' || candidate.withheld === 'quoted';
+
+function nativeCandidate(call: NativeMessage['calls'][number], at: number): Candidate {
+  return {
+    start: at,
+    end: at,
+    name: call.name,
+    arguments: call.arguments,
+    ...(call.id === undefined ? {} : { id: call.id }),
+    format: 'native',
+    marked: true,
+    strong: true,
+    cut: 'none',
+    atEnd: true,
+    repairs: [],
+    duplicateKeys: [],
+  };
+}
+
+function reasoningOf(text: string, pieces: readonly Piece[], native: NativeMessage | undefined): string {
+  const parts = pieces.flatMap((piece) =>
+    piece.kind === 'reasoning' && piece.inner !== undefined ? [text.slice(piece.inner[0], piece.inner[1]).trim()] : [],
+  );
+  return [native?.reasoning ?? '', ...parts].filter((part) => part !== '').join('\n\n');
+}
+
+const parsed = (call: ReadyCall): ParsedCall => ({
+  name: call.name,
+  arguments: call.arguments,
+  confidence: call.confidence,
+  repairs: [...call.repairs],
+  ...(call.id === undefined ? {} : { id: call.id }),
+});
+
+function rejection(v: Extract<Verdict, { kind: 'rejected' }>): RejectedCall {
+  return {
+    name: v.name,
+    reason: v.reason,
+    failure: v.failure,
+    ...(v.arguments === undefined ? {} : { arguments: v.arguments }),
+    ...(v.id === undefined ? {} : { id: v.id }),
+    ...(v.nearest === undefined ? {} : { nearest: [...v.nearest] }),
+  };
+}

@@ -1,0 +1,89 @@
+/** Calls that the same reply takes back or repeats. */
+import { canonicalJson } from '../domain/json.js';
+import type { CueMatchers } from './cue.js';
+import type { ReadyCall } from './judge.js';
+
+export interface Superseded {
+  readonly call: ReadyCall;
+  readonly reason: string;
+}
+
+export interface Revision {
+  readonly calls: readonly ReadyCall[];
+  readonly superseded: readonly Superseded[];
+  /** Number of repeats that were left out. */
+  readonly repeated: number;
+}
+
+/** @param said the visible text between two offsets */
+export function revise(
+  calls: readonly ReadyCall[],
+  said: (from: number, to: number) => string,
+  end: number,
+  cues: CueMatchers,
+): Revision {
+  const live: ReadyCall[] = [];
+  const superseded: Superseded[] = [];
+  calls.forEach((call, i) => {
+    const before = calls[i - 1];
+    if (before !== undefined && call.start >= before.end) {
+      for (const old of replacedBy(call, live, said(before.end, call.start), cues)) {
+        live.splice(live.indexOf(old), 1);
+        superseded.push({ call: old, reason: 'replaced by a later call in the same reply' });
+      }
+    }
+    live.push(call);
+  });
+  for (const old of withdrawn(live, said, end, cues)) {
+    live.splice(live.indexOf(old), 1);
+    superseded.push({ call: old, reason: 'taken back in the same reply' });
+  }
+  const unique = distinct(live);
+  return { calls: unique, superseded, repeated: live.length - unique.length };
+}
+
+/** The earlier calls that `call` stands for, by the words between. */
+function replacedBy(call: ReadyCall, live: readonly ReadyCall[], words: string, cues: CueMatchers): ReadyCall[] {
+  const between = words.trim();
+  if (between === '' || live.length === 0) return [];
+  const outright = cues.replaced.test(between) || cues.withdrawn.test(between);
+  const hint = !outright && cues.hesitation.test(between) && !cues.addition.test(between);
+  if (!outright && !hint) return [];
+  const same = live.filter((old) => old.name === call.name && old.end <= call.start);
+  if (same.length === 0) return outright ? (cues.plural.test(between) ? [...live] : live.slice(-1)) : [];
+  if (same.length > 1 && cues.plural.test(between)) return same;
+  return [mostAlike(call, same)];
+}
+
+/** Of several calls of one tool, the one whose arguments differ least; the last when equal. */
+function mostAlike(call: ReadyCall, olds: readonly ReadyCall[]): ReadyCall {
+  const shared = (old: ReadyCall): number =>
+    Object.keys(call.arguments).filter(
+      (key) => canonicalJson(call.arguments[key]) === canonicalJson(old.arguments[key]),
+    ).length;
+  return olds.reduce((best, old) => (shared(old) >= shared(best) ? old : best));
+}
+
+/** Words after the last call that take it back. */
+function withdrawn(
+  live: readonly ReadyCall[],
+  said: (from: number, to: number) => string,
+  end: number,
+  cues: CueMatchers,
+): ReadyCall[] {
+  const last = live[live.length - 1];
+  if (last === undefined || last.end >= end) return [];
+  const after = said(last.end, end).trim();
+  if (!cues.withdrawn.test(after)) return [];
+  return cues.plural.test(after) ? [...live] : [last];
+}
+
+function distinct(calls: readonly ReadyCall[]): ReadyCall[] {
+  const seen = new Set<string>();
+  return calls.filter((call) => {
+    const key = `${call.name}\n${canonicalJson(call.arguments)}`;
+    const first = !seen.has(key);
+    seen.add(key);
+    return first;
+  });
+}

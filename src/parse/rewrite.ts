@@ -1,0 +1,62 @@
+/** Spellings that are brought to their common form before the walk: decorated tags, element tokens, escaped markup. */
+import type { MarkerTable } from './markers.js';
+
+export interface Rewritten {
+  readonly text: string;
+  /** Rules that applied; offsets refer to the rewritten text when there are any. */
+  readonly repairs: readonly string[];
+}
+
+const FILL_MAX = 200;
+
+export function rewrite(source: string, table: MarkerTable): Rewritten {
+  let text = source;
+  const repairs: string[] = [];
+  for (const rule of table.rewrites) {
+    const [head, tail] = rule.from.split('$') as [string, string | undefined];
+    if (!text.includes(head)) continue;
+    const next = tail === undefined ? text.replaceAll(head, rule.to) : fill(text, head, tail, rule.to);
+    if (next === text) continue;
+    text = next;
+    repairs.push(`"${head}" read as common markup`);
+  }
+  if (escapedMarkup(text)) {
+    text = text
+      .replaceAll('&lt;', '<')
+      .replaceAll('&gt;', '>')
+      .replaceAll('&quot;', '"')
+      .replaceAll('&#39;', "'")
+      .replaceAll('&amp;', '&');
+    repairs.push('escaped markup read as markup');
+  }
+  return { text, repairs };
+}
+
+/** Replaces `head…tail` with the target, `$` standing for what lay between. */
+function fill(text: string, head: string, tail: string, to: string): string {
+  const out: string[] = [];
+  let from = 0;
+  for (let at = text.indexOf(head); at >= 0; at = text.indexOf(head, from)) {
+    const inner = text.slice(at + head.length, at + head.length + FILL_MAX);
+    const stop = inner.indexOf(tail);
+    out.push(text.slice(from, at));
+    if (stop < 0) {
+      out.push(head);
+      from = at + head.length;
+      continue;
+    }
+    out.push(to.replace('$', () => inner.slice(0, stop)));
+    from = at + head.length + stop + tail.length;
+  }
+  out.push(text.slice(from));
+  return out.join('');
+}
+
+/** Call markup that is escaped throughout. Escaped markup beside real markup is a quotation. */
+function escapedMarkup(text: string): boolean {
+  if (!text.includes('&lt;')) return false;
+  return (
+    /&lt;(?:\w+:)?(?:tool_call|tool_calls|function_calls?|invoke|function)\b/.test(text) &&
+    !/<(?:\w+:)?(?:tool_call|tool_calls|function_calls?|invoke|function)\b/.test(text)
+  );
+}

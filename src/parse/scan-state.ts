@@ -1,0 +1,119 @@
+/** What the steps of the walk share, and how they leave pieces and calls behind. */
+import type { Json } from '../domain/json.js';
+import type { MarkerTable } from './markers.js';
+import type { NameIndex } from './name.js';
+import type { Candidate, Piece, PieceKind, Unreadable, Withheld } from './piece.js';
+
+export interface ScanOptions {
+  readonly table: MarkerTable;
+  readonly index: NameIndex;
+  /** Calls found here do not count, for this reason; reasoning tags are not looked for. */
+  readonly withheld?: Withheld;
+  /** The prompt ended with an opened reasoning tag. */
+  readonly reasoningOpen?: boolean;
+}
+
+/** What the steps share. Positions are offsets in `text`. */
+export interface ScanState {
+  readonly text: string;
+  readonly options: ScanOptions;
+  readonly literals: ReadonlyMap<string, readonly string[]>;
+  readonly pieces: Piece[];
+  readonly candidates: Candidate[];
+  readonly unreadable: Unreadable[];
+  /** JSON values in the text that are no calls. */
+  readonly islands: Island[];
+  /** Text from here on has not been put into a piece. */
+  textFrom: number;
+  /** Set between a call marker and its end. */
+  marked: { from: number; readonly opened: number; calls: number; readonly word: string } | undefined;
+  fence: { readonly piece: Piece; readonly from: number; readonly calls: number } | undefined;
+  /** Characters that structural readings may still look at. */
+  budget: number;
+  /** Scans a stretch whose calls do not count. */
+  readonly scanInside: (text: string, withheld: Withheld) => Scan;
+  /** A made-up observation was seen: later calls build on it. */
+  observed: boolean;
+}
+
+export interface Island {
+  readonly start: number;
+  readonly end: number;
+  readonly value: Json;
+}
+
+export interface Scan {
+  readonly pieces: readonly Piece[];
+  readonly candidates: readonly Candidate[];
+  readonly unreadable: readonly Unreadable[];
+  readonly islands: readonly Island[];
+}
+
+/** A step reads what begins at `at` and returns where to go on; undefined when nothing begins there. */
+export type Step = (state: ScanState, at: number) => number | undefined;
+
+/** Puts the text since the last piece into a piece of its own. */
+export function flushText(state: ScanState, upTo: number): void {
+  if (upTo > state.textFrom) state.pieces.push({ kind: 'text', start: state.textFrom, end: upTo });
+  state.textFrom = Math.max(state.textFrom, upTo);
+}
+
+/** Adds a piece; text before it becomes a piece too. Returns its end, where the walk goes on. */
+export function pushPiece(state: ScanState, piece: Piece): number {
+  flushText(state, piece.start);
+  state.pieces.push(piece);
+  state.textFrom = piece.end;
+  return piece.end;
+}
+
+export const markup = (state: ScanState, start: number, end: number): number =>
+  pushPiece(state, { kind: 'markup', start, end });
+
+/** Adds reasoning and notes the calls inside it, which never run. */
+export function pushReasoning(
+  state: ScanState,
+  start: number,
+  end: number,
+  inner: readonly [number, number],
+  unclosed: boolean,
+): number {
+  pushPiece(state, { kind: 'reasoning', start, end, inner, ...(unclosed ? { unclosed } : {}) });
+  noteInside(state, inner[0], inner[1], 'reasoning');
+  state.marked = undefined;
+  return end;
+}
+
+/** Looks for calls in a stretch that does not count, so that they can be reported. */
+export function noteInside(state: ScanState, from: number, to: number, withheld: Withheld): void {
+  if (state.options.withheld !== undefined || to - from < 8) return;
+  const inner = state.scanInside(state.text.slice(from, to), withheld);
+  for (const candidate of inner.candidates) {
+    state.candidates.push({ ...candidate, start: candidate.start + from, end: candidate.end + from, withheld });
+  }
+}
+
+/** Takes back the pieces that begin at or after `from`, as when a marker and a header turn out to belong to a call. */
+export function retract(state: ScanState, from: number): void {
+  while (state.pieces.length > 0 && (state.pieces[state.pieces.length - 1] as Piece).start >= from) state.pieces.pop();
+  const last = state.pieces[state.pieces.length - 1];
+  if (last !== undefined && last.end > from && last.kind === 'text') last.end = from;
+  state.textFrom = Math.max(from, last?.end ?? 0);
+}
+
+/** Adds a call that spans from `start`; pieces from there on are replaced. */
+export function pushCall(state: ScanState, start: number, candidate: Candidate): number {
+  flushText(state, Math.max(start, state.textFrom));
+  retract(state, start);
+  const withheld =
+    candidate.withheld ?? state.options.withheld ?? (state.observed ? ('after output' as const) : undefined);
+  state.candidates.push({ ...candidate, start, ...(withheld === undefined ? {} : { withheld }) });
+  if (state.marked !== undefined) {
+    state.marked.from = candidate.end;
+    state.marked.calls++;
+  }
+  return pushPiece(state, {
+    kind: 'call' satisfies PieceKind,
+    start: Math.max(start, state.textFrom),
+    end: candidate.end,
+  });
+}

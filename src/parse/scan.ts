@@ -1,0 +1,73 @@
+/**
+ * The one walk over a reply's text. It stops only at characters that can begin something, decides by what stands
+ * there, and leaves pieces and candidate calls behind. Work is limited to a multiple of the text's length.
+ */
+import { flushText, pushReasoning, type Scan, type ScanOptions, type ScanState, type Step } from './scan-state.js';
+import { stepBacktick, stepFenceEnd } from './step-fence.js';
+import { stepJson } from './step-json.js';
+import { stepLabel } from './step-label.js';
+import { stepAngle, stepBracketToken } from './step-markup.js';
+import { stepList, stepParen } from './step-python.js';
+import { literalsOf } from './token.js';
+
+const STEPS: Readonly<Record<string, Step>> = {
+  '<': stepAngle,
+  '[': (state, at) => stepBracketToken(state, at) ?? stepList(state, at) ?? stepJson(state, at),
+  '{': stepJson,
+  '｛': stepJson,
+  '［': stepJson,
+  '◁': stepAngle,
+  '`': stepBacktick,
+  '(': stepParen,
+  ':': stepLabel,
+  '：': stepLabel,
+};
+
+const TRIGGERS = new Uint8Array(128);
+for (const char of Object.keys(STEPS)) if (char.charCodeAt(0) < 128) TRIGGERS[char.charCodeAt(0)] = 1;
+
+const isTrigger = (code: number): boolean =>
+  code < 128 ? TRIGGERS[code] === 1 : code === 0xff5b || code === 0xff3b || code === 0x25c1 || code === 0xff1a;
+
+export function scan(text: string, options: ScanOptions): Scan {
+  const state: ScanState = {
+    text,
+    options,
+    literals: literalsOf(options.table),
+    pieces: [],
+    candidates: [],
+    unreadable: [],
+    islands: [],
+    textFrom: 0,
+    marked: undefined,
+    fence: undefined,
+    budget: 4 * text.length + 10_000,
+    observed: false,
+    scanInside: (inside, withheld) => scan(inside, { ...options, withheld, reasoningOpen: false }),
+  };
+  let at = options.reasoningOpen ? openedReasoning(state) : 0;
+  while (at < text.length) {
+    if (!isTrigger(text.charCodeAt(at))) {
+      at++;
+      continue;
+    }
+    const step = STEPS[text[at] as string] as Step;
+    at = step(state, at) ?? at + 1;
+  }
+  flushText(state, text.length);
+  stepFenceEnd(state, text.length);
+  return state;
+}
+
+/** The text begins inside reasoning: up to its first end marker, or all of it. */
+function openedReasoning(state: ScanState): number {
+  const close =
+    /<\/(?:\w+:)?(?:think|thinking|thought|thoughts|reasoning|scratchpad|reasoning_scratchpad)>|\[\/THINK\]|◁\/think▷|<\|END_THINKING\|>/i.exec(
+      state.text,
+    );
+  const end = close === null ? state.text.length : close.index;
+  if (/^\s*<(?:\w+:)?(?:think|thinking|reasoning)>/i.test(state.text)) return 0;
+  const stop = close === null ? end : end + close[0].length;
+  pushReasoning(state, 0, stop, [0, end], close === null);
+  return stop;
+}

@@ -1,0 +1,233 @@
+/** Finds calls in a JSON value: every layout of name and arguments that models use. */
+import type { Json, JsonObject } from '../domain/json.js';
+import { type NameIndex, spelt } from './name.js';
+
+/** One call as it stands in the value, before name and arguments are checked. */
+export interface ShapeCall {
+  readonly name: string;
+  readonly arguments: Json | undefined;
+  readonly id?: string;
+  /** Path of the arguments in the value, or of the call when it has none. */
+  readonly path: readonly (string | number)[];
+  /** Name and arguments stood under keys that say so; weaker layouts count only when everything fits. */
+  readonly strong: boolean;
+  /** The object describes a tool instead of calling it. */
+  readonly describes?: boolean;
+}
+
+const NAME_KEYS = [
+  'name',
+  'tool',
+  'tool_name',
+  'toolname',
+  'function',
+  'function_name',
+  'functionname',
+  'action',
+  'recipient_name',
+  'api_name',
+  'api',
+  'method',
+  'tool_to_use',
+  'toolid',
+  'tool_id',
+  'call',
+  'fn',
+  'func',
+  'op',
+  '工具',
+  '工具名',
+  '函数',
+  '函数名',
+];
+const ARGUMENT_KEYS = [
+  'arguments',
+  'args',
+  'parameters',
+  'params',
+  'input',
+  'action_input',
+  'tool_input',
+  'toolinput',
+  'tool_args',
+  'tool_arguments',
+  'tool_parameters',
+  'function_args',
+  'function_arguments',
+  'function_parameters',
+  'kwargs',
+  'inputs',
+  'actioninput',
+  'argument',
+  'param',
+  'parameter',
+  'payload',
+  'data',
+  '参数',
+];
+const WRAPPER_KEYS = [
+  'tool_calls',
+  'tool_call',
+  'toolcalls',
+  'toolcall',
+  'function_call',
+  'function_calls',
+  'functioncall',
+  'functioncalls',
+  'calls',
+  'actions',
+  'tool_uses',
+  'tool_use',
+  'tooluse',
+  'tooluses',
+  'function',
+  'tools',
+  'invocations',
+  'requests',
+  'message',
+  'choices',
+  'output',
+  'content',
+  'functions',
+  'action',
+  'tool',
+  'call',
+  'command',
+  'next_action',
+  'response',
+];
+const ID_KEYS = ['id', 'tool_call_id', 'call_id', 'tooluseid', 'tool_use_id', 'toolcallid'];
+const SIDE_KEYS = new Set([
+  'type',
+  'index',
+  'thought',
+  'thoughts',
+  'reasoning',
+  'explanation',
+  'reason',
+  'status',
+  'object',
+  ...ID_KEYS,
+]);
+const MAX_CALLS = 512;
+
+const norm = (key: string): string => key.toLowerCase().replace(/-/g, '_');
+const isObject = (value: Json | undefined): value is JsonObject =>
+  value !== null && typeof value === 'object' && !Array.isArray(value);
+
+/** The calls in `value`. Without a marker around it (`marked`), a name must be that of a registered tool or stand in the strong layout. */
+export function callsIn(value: Json, index: NameIndex, marked: boolean): ShapeCall[] {
+  const found: ShapeCall[] = [];
+  visit(value, [], { index, marked, found }, 0);
+  return found;
+}
+
+interface Visit {
+  readonly index: NameIndex;
+  readonly marked: boolean;
+  readonly found: ShapeCall[];
+}
+
+function visit(value: Json, path: readonly (string | number)[], v: Visit, depth: number): void {
+  if (depth > 5 || v.found.length >= MAX_CALLS) return;
+  if (Array.isArray(value)) {
+    value.forEach((item: Json, i) => visit(item, [...path, i], v, depth + 1));
+    return;
+  }
+  if (!isObject(value)) return;
+  const call = named(value, path, v);
+  if (call !== undefined) {
+    v.found.push(call);
+    return;
+  }
+  const before = v.found.length;
+  for (const key of Object.keys(value)) {
+    const inner = value[key];
+    if (!WRAPPER_KEYS.includes(norm(key)) || inner === undefined || typeof inner !== 'object') continue;
+    visit(inner, [...path, key], v, depth + 1);
+    inheritId(value, v.found, before);
+  }
+  if (v.found.length === before) keyed(value, path, v);
+}
+
+/** `{id, function: {name, arguments}}`: the id stands one level up. */
+function inheritId(value: JsonObject, found: ShapeCall[], before: number): void {
+  if (found.length !== before + 1) return;
+  const call = found[before] as ShapeCall;
+  const id = idOf(value);
+  if (call.id === undefined && id !== undefined) found[before] = { ...call, id };
+}
+
+function idOf(value: JsonObject): string | undefined {
+  for (const key of Object.keys(value)) {
+    const id = value[key];
+    if (ID_KEYS.includes(norm(key)) && (typeof id === 'string' || typeof id === 'number')) return String(id);
+  }
+  return undefined;
+}
+
+/** `{name, arguments}` under any of their names, or the arguments flat beside the name. */
+function named(value: JsonObject, path: readonly (string | number)[], v: Visit): ShapeCall | undefined {
+  const keys = Object.keys(value);
+  const nameKey = pickNameKey(value, keys, v);
+  if (nameKey === undefined) return undefined;
+  const name = value[nameKey] as string;
+  const known = spelt(name, v.index);
+  const id = idOf(value);
+  const base = { name, path, ...(id === undefined ? {} : { id }) };
+  const argumentKey = ARGUMENT_KEYS.map((wanted) => keys.find((key) => key !== nameKey && norm(key) === wanted)).find(
+    (key) => key !== undefined,
+  );
+  if (argumentKey !== undefined && (known !== undefined || v.marked || strongPair(nameKey, argumentKey))) {
+    const args = value[argumentKey];
+    if (describesTool(args, known?.kind === 'unknown' ? undefined : known?.tool))
+      return { ...base, arguments: args, strong: true, describes: true };
+    const rest =
+      argumentKey === 'data' || isObject(args) || typeof args === 'string' || args === null || Array.isArray(args);
+    if (rest)
+      return {
+        ...base,
+        arguments: args,
+        path: [...path, argumentKey],
+        strong: known !== undefined || v.marked || strongPair(nameKey, argumentKey),
+      };
+  }
+  if (known === undefined && !v.marked) return undefined;
+  const flat = keys.filter((key) => key !== nameKey && !SIDE_KEYS.has(norm(key)));
+  if (flat.length === 0 && norm(nameKey) === 'name' && !v.marked && keys.length > 2) return undefined;
+  const args = Object.fromEntries(flat.map((key) => [key, value[key] as Json]));
+  return { ...base, arguments: args, strong: v.marked && flat.length === 0 };
+}
+
+function pickNameKey(value: JsonObject, keys: readonly string[], v: Visit): string | undefined {
+  const candidates = NAME_KEYS.map((wanted) => keys.find((key) => norm(key) === wanted)).filter(
+    (key): key is string => key !== undefined && typeof value[key] === 'string',
+  );
+  return candidates.find((key) => spelt(value[key] as string, v.index) !== undefined) ?? candidates[0];
+}
+
+/** The pair leaves no doubt that a call is meant, even of a tool that does not exist. */
+function strongPair(nameKey: string, argumentKey: string): boolean {
+  const name = norm(nameKey);
+  const args = norm(argumentKey);
+  if (args === 'data' || args === 'payload' || args === 'param' || args === 'parameter') return false;
+  return !(name === 'op' || name === 'method' || name === 'call' || name === 'api') || args === 'arguments';
+}
+
+/** `parameters` that hold a JSON Schema instead of values. */
+function describesTool(args: Json | undefined, tool: { readonly parameters: JsonObject } | undefined): boolean {
+  if (!isObject(args) || args.type !== 'object' || !isObject(args.properties)) return false;
+  const properties = tool?.parameters?.properties;
+  return !(isObject(properties) && Object.hasOwn(properties, 'properties'));
+}
+
+/** `{NAME: {arguments}}` */
+function keyed(value: JsonObject, path: readonly (string | number)[], v: Visit): void {
+  const keys = Object.keys(value).filter((key) => !SIDE_KEYS.has(norm(key)));
+  if (keys.length === 0 || keys.length > 16) return;
+  const all = keys.every(
+    (key) => isObject(value[key]) && (spelt(key, v.index) !== undefined || (v.marked && keys.length === 1)),
+  );
+  if (!all) return;
+  for (const key of keys) v.found.push({ name: key, arguments: value[key], path: [...path, key], strong: v.marked });
+}

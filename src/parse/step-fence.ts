@@ -1,0 +1,74 @@
+/** Code fences and inline code. A fence that holds nothing but calls is markup; inline code is a quotation. */
+import type { Piece } from './piece.js';
+import { flushText, noteInside, pushPiece, type ScanState } from './scan-state.js';
+
+const INLINE_REACH = 2000;
+
+export function stepBacktick(state: ScanState, at: number): number | undefined {
+  const { text } = state;
+  if (text.startsWith('```', at)) return fence(state, at);
+  const close = text.slice(at + 1, at + INLINE_REACH).search(/[`\n]/);
+  if (close < 0 || text[at + 1 + close] === '\n') return undefined;
+  const end = at + close + 2;
+  if (standsAlone(text, at, end)) return undefined;
+  noteInside(state, at + 1, end - 1, 'quoted');
+  return end;
+}
+
+/** Nothing else stands on the line: the backticks only frame it. */
+function standsAlone(text: string, at: number, end: number): boolean {
+  const before = text.slice(text.lastIndexOf('\n', at - 1) + 1, at);
+  return before.trim() === '' && /^[ \t]*(?:\n|$)/.test(text.slice(end, end + 40));
+}
+
+function fence(state: ScanState, at: number): number {
+  const { text } = state;
+  if (state.fence !== undefined) {
+    flushText(state, at);
+    stepFenceEnd(state, at);
+    let end = at + 3;
+    while (text[end] === '`') end++;
+    const used = (state.pieces[state.pieces.length - 1] as Piece).kind === 'call' || lastFenceUsed(state);
+    return pushPiece(state, { kind: used ? 'markup' : 'fence', start: at, end });
+  }
+  let body = at + 3;
+  while (text[body] === '`') body++;
+  const info = /^[ \t]*([\w\u4e00-\u9fff+\-.]*)[ \t]*/.exec(text.slice(body, body + 60))?.[0] ?? '';
+  const language = info.trim().toLowerCase();
+  if (!state.options.table.fences.includes(language) && !language.endsWith('json')) return skipCode(state, at, body);
+  const piece: Piece = { kind: 'fence', start: at, end: body + info.length };
+  pushPiece(state, piece);
+  state.fence = { piece, from: piece.end, calls: state.candidates.length };
+  return piece.end;
+}
+
+/** Marks a fence as markup when calls were all it held. */
+export function stepFenceEnd(state: ScanState, _at: number): void {
+  const { fence: open, pieces } = state;
+  if (open === undefined) return;
+  state.fence = undefined;
+  const first = pieces.indexOf(open.piece);
+  if (first < 0 || state.candidates.length === open.calls) return;
+  const rest = pieces
+    .slice(first + 1)
+    .every((piece) => piece.kind !== 'text' || state.text.slice(piece.start, piece.end).trim() === '');
+  if (rest) open.piece.kind = 'markup';
+}
+
+function lastFenceUsed(state: ScanState): boolean {
+  for (let i = state.pieces.length - 1; i >= 0; i--) {
+    const piece = state.pieces[i] as Piece;
+    if (piece.kind === 'call') return true;
+    if (piece.kind === 'text' && state.text.slice(piece.start, piece.end).trim() !== '') return false;
+    if (piece.kind === 'fence') return false;
+  }
+  return true;
+}
+
+/** A block in a programming language is text, whatever it holds. */
+function skipCode(state: ScanState, at: number, from: number): number {
+  const close = state.text.indexOf('```', from);
+  const end = close < 0 ? state.text.length : close + 3;
+  noteInside(state, at, close < 0 ? end : close, 'example');
+  return end;
+}

@@ -1,0 +1,141 @@
+/** JSON objects and lists in the text: calls by name and arguments, or the arguments of a name that stands before. */
+import { readHeader } from './header.js';
+import { type JsonRead, readJson } from './json.js';
+import { rulesOf } from './json-edit.js';
+import type { Candidate } from './piece.js';
+import { flushText, markup, pushCall, type ScanState } from './scan-state.js';
+import { callsIn, type ShapeCall } from './shape.js';
+
+/** A reading that fails after less than this costs nothing; more comes off the budget. */
+const CHEAP = 64;
+
+export function stepJson(state: ScanState, at: number): number | undefined {
+  const { text } = state;
+  const marked = state.marked !== undefined;
+  if (state.budget <= 0) return undefined;
+  const head = headerBefore(state, at);
+  const read = readJson(text, at, { probe: !marked && head === undefined });
+  if (!read.ok) {
+    state.budget -= Math.max(0, read.end - at - CHEAP);
+    return marked && state.marked?.calls === 0 ? unreadable(state, at, read.problem) : undefined;
+  }
+  if (head !== undefined && text[at] !== '[' && !callsItself(state, read)) return named(state, at, read, head);
+  const found = callsIn(read.value, state.options.index, marked);
+  if (found.length > 0 && !(marked === false && found.every((call) => call.describes))) {
+    return calls(state, at, read, found);
+  }
+  state.budget -= read.end - at;
+  if (marked) return markedWithout(state, at, read);
+  if (read.cut !== 'none') return undefined;
+  if (typeof read.value === 'object' && read.value !== null)
+    state.islands.push({ start: at, end: read.end, value: read.value });
+  return read.edits.length === 0 ? read.end : undefined;
+}
+
+/** The value is a whole call, whatever word stands before it. */
+function callsItself(state: ScanState, read: JsonRead): boolean {
+  return callsIn(read.value, state.options.index, false).some((call) => call.strong && !call.describes);
+}
+
+interface Head {
+  readonly name: string;
+  readonly id?: string;
+  readonly from: number;
+}
+
+/** A name directly before the arguments: behind a marker, or alone on its line. */
+function headerBefore(state: ScanState, at: number): Head | undefined {
+  const { text, marked, options } = state;
+  if (marked !== undefined) {
+    const header = readHeader(text.slice(marked.from, at), options.index, options.table, true);
+    return header && { ...header, from: marked.calls === 0 ? marked.opened : marked.from };
+  }
+  const floor = Math.max(lastEnd(state), at - 200);
+  let from = text.lastIndexOf('\n', at - 1) + 1;
+  if (text.slice(from, at).trim() === '' && from > floor) from = text.lastIndexOf('\n', from - 2) + 1;
+  from = Math.max(from, floor);
+  const raw = text.slice(from, at);
+  if (raw.trim() === '' || raw.includes('```')) return undefined;
+  const header = readHeader(raw, options.index, options.table, false);
+  return header && { ...header, from };
+}
+
+const lastEnd = (state: ScanState): number => state.pieces[state.pieces.length - 1]?.end ?? 0;
+
+function named(state: ScanState, at: number, read: JsonRead, head: Head): number {
+  const candidate = candidateOf(
+    state,
+    at,
+    read,
+    {
+      name: head.name,
+      arguments: read.value,
+      path: [],
+      strong: true,
+      ...(head.id === undefined ? {} : { id: head.id }),
+    },
+    'name and JSON',
+  );
+  return pushCall(state, head.from, candidate);
+}
+
+function calls(state: ScanState, at: number, read: JsonRead, found: readonly ShapeCall[]): number {
+  const marked = state.marked !== undefined;
+  const format = marked ? 'JSON behind a marker' : state.fence !== undefined ? 'JSON in a code fence' : 'bare JSON';
+  const start = state.marked !== undefined && state.marked.calls === 0 ? state.marked.opened : at;
+  let end = read.end;
+  for (const call of found) {
+    const candidate = candidateOf(state, at, read, call, format);
+    end = pushCall(state, start, call.describes ? { ...candidate, withheld: 'description' } : candidate);
+  }
+  return end;
+}
+
+function candidateOf(state: ScanState, at: number, read: JsonRead, call: ShapeCall, format: string): Candidate {
+  const open = isOpen(call.path, read.open);
+  const cut = read.cut === 'none' || !open ? 'none' : read.cut;
+  return {
+    start: at,
+    end: read.end,
+    name: call.name,
+    arguments: call.arguments,
+    ...(call.id === undefined ? {} : { id: call.id }),
+    format,
+    marked: state.marked !== undefined,
+    strong: call.strong,
+    cut,
+    atEnd: read.atEnd,
+    repairs: rulesOf(read.edits),
+    duplicateKeys: read.duplicates,
+    ...(read.elided ? { withheld: 'example' as const } : {}),
+  };
+}
+
+/** The container that was open at the end lies inside the call's arguments. */
+function isOpen(path: readonly (string | number)[], open: readonly (string | number)[]): boolean {
+  return path.every((key, i) => open[i] === key);
+}
+
+/** Behind a marker stood JSON that names no call. */
+function markedWithout(state: ScanState, at: number, read: JsonRead): number {
+  const from = state.marked?.calls === 0 ? state.marked.opened : at;
+  state.unreadable.push({
+    start: from,
+    end: read.end,
+    reason: 'no tool is named',
+    cut: read.cut !== 'none' && read.atEnd,
+  });
+  if (state.marked !== undefined) state.marked.from = read.end;
+  flushText(state, from);
+  return markup(state, Math.max(from, state.textFrom), read.end);
+}
+
+/** Behind a marker stood something that cannot be read at all: hides it up to the next marker. */
+function unreadable(state: ScanState, at: number, problem: string): number {
+  const { text, marked } = state;
+  const next = text.indexOf('<', at);
+  const end = next < 0 ? text.length : next;
+  const from = marked?.opened ?? at;
+  state.unreadable.push({ start: from, end, reason: `not readable (${problem})`, cut: end >= text.length });
+  return markup(state, Math.max(from, state.textFrom), end);
+}

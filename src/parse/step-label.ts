@@ -1,0 +1,185 @@
+/** Lines that begin with a label: `Thought:`, `Action:`, `Action Input:`, `Observation:`, `Final Answer:`. */
+
+import type { Json } from '../domain/json.js';
+import { readHeader } from './header.js';
+import { readJson } from './json.js';
+import { rulesOf } from './json-edit.js';
+import type { Cut } from './json-walk.js';
+import { spelt } from './name.js';
+import { pushCall, pushPiece, type ScanState } from './scan-state.js';
+
+const LABEL_MAX = 28;
+
+interface Label {
+  readonly kind: 'thought' | 'action' | 'input' | 'observation' | 'final';
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The label that ends with the colon at `at`, if it begins its line. */
+function labelAt(state: ScanState, at: number): Label | undefined {
+  const { text, options } = state;
+  const from = Math.max(0, at - LABEL_MAX - 8);
+  const line = text.lastIndexOf('\n', at - 1) + 1;
+  const floor = state.pieces[state.pieces.length - 1]?.end ?? 0;
+  const start = Math.max(line, Math.min(floor, at));
+  if (start < from) return undefined;
+  const word = text
+    .slice(start, at)
+    .replace(/[*#_>`\s-]+|\b\d{1,2}[.)]?$/g, ' ')
+    .trim()
+    .replace(/\s+\d{1,2}$/, '')
+    .toLowerCase();
+  const kind = Object.hasOwn(options.table.labels, word) ? options.table.labels[word] : undefined;
+  let end = at + 1;
+  while (text[end] === '*') end++;
+  return kind === undefined ? undefined : { kind, start, end };
+}
+
+export function stepLabel(state: ScanState, at: number): number | undefined {
+  const label = labelAt(state, at);
+  if (label === undefined) return undefined;
+  switch (label.kind) {
+    case 'thought':
+    case 'final':
+      return pushPiece(state, { kind: 'label', start: label.start, end: label.end, label: label.kind });
+    case 'observation':
+      return observation(state, label);
+    case 'action':
+      return action(state, label);
+    case 'input':
+      return undefined;
+  }
+}
+
+/** Text after an observation label was made up; what follows builds on it. */
+function observation(state: ScanState, label: Label): number | undefined {
+  if (!state.candidates.some((candidate) => candidate.withheld === undefined)) return undefined;
+  const next = /\n[ \t*#>]{0,6}(?:thought|final answer|action|思考|行动|动作|最终答案)\s*\d{0,2}\**\s*[:：]/i.exec(
+    state.text.slice(label.end),
+  );
+  const end = next === null ? state.text.length : label.end + next.index + 1;
+  const empty = state.text.slice(label.end, end).trim() === '';
+  pushPiece(state, { kind: 'output', start: label.start, end });
+  if (!empty) state.observed = true;
+  return end;
+}
+
+const NOTHING = /^(?:none|null|n\/?a|no action(?: needed| required)?|nothing|finish|无|没有|不需要)[.。]?$/i;
+
+function action(state: ScanState, label: Label): number | undefined {
+  const { text, options } = state;
+  const lineEnd = text.indexOf('\n', label.end);
+  const stop = lineEnd < 0 ? text.length : lineEnd;
+  const line = text.slice(label.end, stop).trim();
+  const input = inputAfter(state, stop);
+  if (NOTHING.test(line) && spelt(line, options.index) === undefined)
+    return pushPiece(state, {
+      kind: 'markup',
+      start: label.start,
+      end: input === undefined ? stop : bodyEnd(text, input),
+    });
+  if (line === '' || /^[`[{<]/.test(line))
+    return line === '' && input === undefined && !/^\s*[`[{]/.test(text.slice(stop, stop + 20))
+      ? undefined
+      : region(state, label);
+  const bracket = /^([\w.-]{1,80})\[(.*)\]$/.exec(line);
+  const name = (bracket?.[1] ?? line).replace(/^[*`"'\s]+|[*`"'\s.]+$/g, '');
+  const known = spelt(name, options.index) !== undefined;
+  if (/[({]/.test(name)) return region(state, label);
+  if (!known && (input === undefined || readHeader(name, options.index, options.table, true) === undefined))
+    return undefined;
+  if (bracket && known && input === undefined)
+    return call(state, label, name, { value: bracket[2] as string, end: stop, cut: 'none', atEnd: false, repairs: [] });
+  if (input === undefined) {
+    const more = text.slice(stop).trim() === '';
+    return call(state, label, name, { value: {}, end: stop, cut: 'none', atEnd: more, repairs: [] });
+  }
+  return call(state, label, name, body(text, input));
+}
+
+/** The call itself follows in some other layout. */
+function region(state: ScanState, label: Label): number {
+  pushPiece(state, { kind: 'markup', start: label.start, end: label.end });
+  state.marked = { from: label.end, opened: label.start, calls: 0, word: 'label' };
+  return label.end;
+}
+
+const INPUT = /^\s*[*#>\-_ ]{0,4}([^\n:：]{2,24}?)\s*\**\s*[:：]\**/;
+
+/** Where the text after an input label begins, when one follows. */
+function inputAfter(state: ScanState, from: number): number | undefined {
+  const match = INPUT.exec(state.text.slice(from, from + 60));
+  if (match === null) return undefined;
+  const word = (match[1] as string)
+    .trim()
+    .replace(/\s+\d{1,2}$/, '')
+    .toLowerCase();
+  const kind = Object.hasOwn(state.options.table.labels, word) ? state.options.table.labels[word] : undefined;
+  return kind === 'input' ? from + match[0].length : undefined;
+}
+
+interface Body {
+  readonly value: Json;
+  readonly end: number;
+  readonly cut: Cut;
+  readonly atEnd: boolean;
+  readonly repairs: readonly string[];
+}
+
+function bodyEnd(text: string, from: number): number {
+  const next =
+    /\n\s*\n|\n[ \t*#>]{0,6}(?:thought|action|observation|final answer|思考|行动|动作|观察|最终答案)[^\n:：]{0,16}[:：]/i.exec(
+      text.slice(from),
+    );
+  return next === null ? text.length : from + next.index;
+}
+
+function body(text: string, from: number): Body {
+  const fence = /^\s*```[\w-]*\s*/.exec(text.slice(from, from + 40))?.[0].length ?? 0;
+  let at = from + fence;
+  while (at < text.length && /\s/.test(text[at] as string)) at++;
+  if (/[{[｛［]/.test(text[at] ?? '')) {
+    const read = readJson(text, at);
+    if (read.ok) {
+      const close = /^\s*```/.exec(text.slice(read.end, read.end + 20))?.[0].length ?? 0;
+      return {
+        value: read.value,
+        end: read.end + (fence > 0 ? close : 0),
+        cut: read.cut,
+        atEnd: read.atEnd,
+        repairs: rulesOf(read.edits),
+      };
+    }
+  }
+  const end = bodyEnd(text, from);
+  const value = text
+    .slice(from, end)
+    .trim()
+    .replace(/^```[\w-]*\s*|\s*```$/g, '')
+    .replace(/<\|[^|<>]{1,30}\|>$/, '');
+  return {
+    value: /^".*"$/s.test(value) ? value.slice(1, -1) : value,
+    end,
+    cut: 'none',
+    atEnd: end >= text.length,
+    repairs: [],
+  };
+}
+
+function call(state: ScanState, label: Label, name: string, input: Body): number {
+  const end = pushCall(state, label.start, {
+    start: label.start,
+    end: input.end,
+    name,
+    arguments: input.value,
+    format: 'ReAct',
+    marked: true,
+    strong: true,
+    cut: input.cut,
+    atEnd: input.atEnd,
+    repairs: input.repairs,
+    duplicateKeys: [],
+  });
+  return end;
+}

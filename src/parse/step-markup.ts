@@ -1,0 +1,374 @@
+/** Tags and special tokens: reasoning, comments, call regions, calls as elements, tool output, channels, litter. */
+import { readHeader } from './header.js';
+import { spelt } from './name.js';
+import { markup, noteInside, pushCall, pushPiece, pushReasoning, type ScanState } from './scan-state.js';
+import { type Tag, type Token, tagAt, tokenAt } from './token.js';
+import { readXmlBody, type XmlBody } from './xml.js';
+
+export function stepAngle(state: ScanState, at: number): number | undefined {
+  const { text, options } = state;
+  if (text.startsWith('<!--', at)) return comment(state, at);
+  const token = tokenAt(text, at, options.table, state.literals);
+  if (token !== undefined) return stepToken(state, token);
+  const tag = text[at] === '<' ? tagAt(text, at) : undefined;
+  return tag === undefined ? undefined : stepTag(state, tag);
+}
+
+/** `[TOOL_CALLS]`, `[THINK]` and the like. */
+export function stepBracketToken(state: ScanState, at: number): number | undefined {
+  const token = tokenAt(state.text, at, state.options.table, state.literals);
+  return token === undefined ? undefined : stepToken(state, token);
+}
+
+function comment(state: ScanState, at: number): number {
+  const close = state.text.indexOf('-->', at + 4);
+  const end = close < 0 ? state.text.length : close + 3;
+  pushPiece(state, { kind: 'comment', start: at, end });
+  noteInside(state, at + 4, close < 0 ? end : close, 'comment');
+  return end;
+}
+
+function stepToken(state: ScanState, token: Token): number {
+  const { start, end } = token;
+  switch (token.role) {
+    case 'call':
+      return openRegion(state, start, end, token.word);
+    case 'call-end':
+      return closeRegion(state, start, end);
+    case 'separator':
+      return markup(state, start, end);
+    case 'reasoning':
+      return state.options.withheld === undefined ? reasoningToken(state, token) : markup(state, start, end);
+    case 'reasoning-end':
+      return strayReasoningEnd(state, start, end);
+    case 'output':
+      return output(state, start, end, outputEnd(state, end));
+    case 'channel':
+      return channel(state, token);
+    case 'turn':
+      return turn(state, token);
+    case 'answer':
+      return answer(state, token);
+    default:
+      if (state.marked !== undefined && state.marked.calls > 0) state.marked = undefined;
+      return markup(state, start, end);
+  }
+}
+
+function openRegion(state: ScanState, start: number, end: number, word: string): number {
+  const nested =
+    state.marked !== undefined && state.marked.calls === 0 && state.text.slice(state.marked.from, start).trim() === '';
+  markup(state, start, end);
+  state.marked = { from: end, opened: nested ? (state.marked?.opened ?? start) : start, calls: 0, word };
+  return end;
+}
+
+/** The end of a region. A name alone in it is a call without arguments. */
+function closeRegion(state: ScanState, start: number, end: number): number {
+  const { marked, options, text } = state;
+  if (marked !== undefined && marked.calls === 0) {
+    const header = readHeader(text.slice(marked.from, start), options.index, options.table, true);
+    if (header?.known) {
+      const candidate = {
+        start: marked.opened,
+        end: start,
+        name: header.name,
+        arguments: {},
+        format: 'name alone',
+        marked: true,
+        strong: true,
+        cut: 'none',
+        atEnd: false,
+        repairs: [],
+        duplicateKeys: [],
+      } as const;
+      pushCall(state, marked.opened, header.id === undefined ? candidate : { ...candidate, id: header.id });
+    }
+  }
+  markup(state, start, end);
+  if (marked !== undefined)
+    state.marked = marked.calls > 0 ? { from: end, opened: end, calls: 0, word: marked.word } : undefined;
+  if (marked !== undefined && state.marked !== undefined && !/s$|section|begin|action|prefix/.test(marked.word))
+    state.marked = undefined;
+  return end;
+}
+
+const REASONING_END =
+  /<\/(?:\w+:)?(?:think|thinking|thought|thoughts|reason|reasoning|scratchpad)>|\[\/THINK\]|◁\/think▷|<[|｜](?:END_THINKING|end_thinking|thinking_end|end_of_thinking|think_end|inner_suffix|\/think|\/thinking)[|｜]>|<\/longcat_think>/gi;
+
+function reasoningToken(state: ScanState, token: Token): number {
+  REASONING_END.lastIndex = token.end;
+  const close = REASONING_END.exec(state.text);
+  const stop = close?.index ?? state.text.length;
+  return pushReasoning(
+    state,
+    token.start,
+    close === null ? stop : stop + close[0].length,
+    [token.end, stop],
+    close === null,
+  );
+}
+
+/** An end of reasoning that nothing opened: all before it was reasoning, unless reasoning was closed before. */
+function strayReasoningEnd(state: ScanState, start: number, end: number): number {
+  if (state.options.withheld !== undefined || state.pieces.some((piece) => piece.kind === 'reasoning'))
+    return markup(state, start, end);
+  for (const candidate of state.candidates) candidate.withheld ??= 'reasoning';
+  state.unreadable.length = 0;
+  state.pieces.length = 0;
+  state.textFrom = start;
+  const comments = /^(?:\s*<!--[^]*?-->)*/.exec(state.text.slice(0, start))?.[0].length ?? 0;
+  state.pieces.push({ kind: 'reasoning', start: 0, end, inner: [comments, start] });
+  state.textFrom = end;
+  state.marked = undefined;
+  state.fence = undefined;
+  state.observed = false;
+  return end;
+}
+
+const OUTPUT_END =
+  /<\/(?:\w+:)?(?:tool_response|tool_responses|tool_result|tool_results|tool_output|function_results?|function_response|observation|tools|available_tools)>|<[|｜][^|｜<>\n]{0,30}(?:output|response|result|outputs)s?[^|｜<>\n]{0,12}end[|｜]>|<[|｜](?:assistant|end_tool_result|tool▁outputs▁end|END_TOOL_RESULT)[|｜]>|\[\/TOOL_RESULTS\]|\[\/AVAILABLE_TOOLS\]|<tool_response\|>|<end_function_response>/gi;
+
+function outputEnd(state: ScanState, from: number): number {
+  OUTPUT_END.lastIndex = from;
+  const close = OUTPUT_END.exec(state.text);
+  return close === null ? state.text.length : close.index + close[0].length;
+}
+
+function output(state: ScanState, start: number, from: number, end: number): number {
+  pushPiece(state, { kind: 'output', start, end });
+  noteInside(state, from, end, 'tool output');
+  state.marked = undefined;
+  return end;
+}
+
+const MESSAGE = '<|message|>';
+const BODY_END = /<[|｜](?:end|start|channel|call|return|im_end|end_message|start_of_role|turn)[|｜]?>|<channel\|>/g;
+
+/** A channel header: `<|channel|>analysis<|message|>…`, `<|start|>assistant to=functions.f<|channel|>commentary json<|message|>{…}`. */
+function channel(state: ScanState, token: Token): number {
+  const { text } = state;
+  const message = text.indexOf(MESSAGE, token.end);
+  const near = message >= 0 && message - token.end < 300;
+  const headEnd = near
+    ? message + MESSAGE.length
+    : (/^[ \t]*\w*\n?/.exec(text.slice(token.end, token.end + 60))?.[0].length ?? 0);
+  const bodyFrom = near ? headEnd : token.end + headEnd;
+  const head = text.slice(token.end, near ? message : bodyFrom);
+  const thinks = /(?:^|[|>\s])(?:analysis|thought|thinking|reasoning)\b/i.test(head);
+  if (thinks && state.options.withheld === undefined) {
+    BODY_END.lastIndex = bodyFrom;
+    const close = BODY_END.exec(text);
+    const stop = close?.index ?? text.length;
+    const closed = close !== null && /end|message|channel\|>/.test(close[0]) && !/start|<\|channel\|>/.test(close[0]);
+    const end = closed ? stop + (close as RegExpExecArray)[0].length : stop;
+    pushPiece(state, {
+      kind: 'reasoning',
+      start: token.start,
+      end,
+      inner: [bodyFrom, stop],
+      ...(close === null ? { unclosed: true } : {}),
+    });
+    noteInside(state, token.start, stop, 'reasoning');
+    state.marked = undefined;
+    return end;
+  }
+  const addressed = /\bto=(?!assistant|user)[\w.\-:]+/.test(head);
+  if (addressed) {
+    markup(state, token.start, bodyFrom);
+    state.marked = { from: token.start, opened: token.start, calls: 0, word: 'channel' };
+    return bodyFrom;
+  }
+  state.marked = undefined;
+  return markup(
+    state,
+    token.start,
+    near
+      ? bodyFrom
+      : token.end + (/^(?:assistant|final|commentary)\b/.exec(text.slice(token.end, token.end + 12))?.[0].length ?? 0),
+  );
+}
+
+/** A role marker. Another role than the model's own means that it went on to play the others. */
+function turn(state: ScanState, token: Token): number {
+  const { text } = state;
+  const role =
+    token.word === 'user' ? 'user' : (/^\s*(\w+)/.exec(text.slice(token.end, token.end + 24))?.[1] ?? '').toLowerCase();
+  if (!/^(?:user|system|tool|human|developer|function|ipython|environment|observation)$/.test(role)) {
+    const own = /^\s*(?:assistant|model|bot|gpt|ai)\b\n?/i.exec(text.slice(token.end, token.end + 24))?.[0].length ?? 0;
+    return markup(state, token.start, token.end + own);
+  }
+  pushPiece(state, { kind: 'output', start: token.start, end: text.length });
+  noteInside(state, token.end, text.length, 'tool output');
+  return text.length;
+}
+
+function answer(state: ScanState, token: Token): number {
+  if (state.options.table.answerAfter.some((literal) => state.text.startsWith(literal, token.start)))
+    return strayReasoningEnd(state, token.start, token.end);
+  state.marked = undefined;
+  return markup(state, token.start, token.end);
+}
+
+function stepTag(state: ScanState, tag: Tag): number | undefined {
+  const { table, index } = state.options;
+  const role = Object.hasOwn(table.tags, tag.name) ? table.tags[tag.name] : undefined;
+  if (role === 'reasoning') return reasoningTag(state, tag);
+  if (table.callTags.includes(tag.name) || role === 'call') {
+    const name = tag.equals ?? tag.attributes.name ?? tag.attributes.tool ?? tag.attributes.function;
+    if (!tag.closing && name !== undefined && name !== '') return element(state, tag, name);
+    if (role === undefined)
+      return tag.closing && (state.marked !== undefined || state.candidates.length > 0)
+        ? markup(state, tag.start, tag.end)
+        : bareCallTag(state, tag);
+    return tag.closing ? closeRegion(state, tag.start, tag.end) : regionTag(state, tag);
+  }
+  if (role === 'output')
+    return tag.closing
+      ? markup(state, tag.start, tag.end)
+      : output(state, tag.start, tag.end, outputEnd(state, tag.end));
+  if (role === 'answer') return markup(state, tag.start, tag.end);
+  if (table.keyTags.includes(tag.name) && !tag.closing) return keyed(state, tag);
+  if (!tag.closing && spelt(tag.fullName, index) !== undefined) return element(state, tag, tag.fullName);
+  if (tag.closing && (table.parameterTags.includes(tag.name) || spelt(tag.fullName, index) !== undefined))
+    return markup(state, tag.start, tag.end);
+  return unlisted(state, tag);
+}
+
+/** `<function>` or `<tool>` without a name: the name stands in an element or in JSON inside. */
+function bareCallTag(state: ScanState, tag: Tag): number | undefined {
+  const ahead = state.text.slice(tag.end, tag.end + 80).trimStart();
+  if (tag.closing || !/^(?:[{[]|<(?:name|tool_name|function_name|arguments|parameters)\b)/.test(ahead))
+    return undefined;
+  return regionTag(state, tag);
+}
+
+/** A tag that opens a call region; its content decides the layout. */
+function regionTag(state: ScanState, tag: Tag): number {
+  const { text, options } = state;
+  const inside = /^\s*<(\w+)\s*>/.exec(text.slice(tag.end, tag.end + 120));
+  if (inside !== null && /^(?:name|tool_name|function_name|tool|function|server_name)$/i.test(inside[1] as string)) {
+    const body = readXmlBody(text, tag.end, tag.name, options.table);
+    const fields = body.arguments as Record<string, unknown> | undefined;
+    const entry = Object.entries(fields ?? {}).find(
+      ([key, value]) => /^(?:name|tool_name|function_name|tool|function)$/i.test(key) && typeof value === 'string',
+    );
+    if (entry !== undefined) {
+      const { [entry[0]]: _, server_name: __, ...rest } = fields as Record<string, never>;
+      return elementCall(state, tag.start, String(entry[1]).trim(), { ...body, arguments: rest }, 'elements');
+    }
+  }
+  return openRegion(state, tag.start, tag.end, tag.name);
+}
+
+function element(state: ScanState, tag: Tag, name: string): number | undefined {
+  const { text, options, marked } = state;
+  const own = spelt(tag.fullName, options.index) !== undefined && tag.equals === undefined;
+  if (tag.selfClosing)
+    return elementCall(
+      state,
+      regionStart(state, tag.start),
+      name,
+      {
+        arguments: { ...tag.attributes, name: undefined } as never,
+        end: tag.end,
+        cut: 'none',
+        atEnd: false,
+        repairs: [],
+        count: 0,
+      },
+      'element',
+    );
+  const body = readXmlBody(text, tag.end, tag.name, options.table);
+  const ended = new RegExp(`</(?:\\w+:)?${escaped(tag.name)}\\s*>`, 'i').test(
+    text.slice(Math.max(tag.end, body.end - 120), body.end),
+  );
+  if (own && marked === undefined && !ended && body.count === 0) return undefined;
+  if (own && body.count === 0 && body.cut === 'none' && !ended) return undefined;
+  return elementCall(
+    state,
+    regionStart(state, tag.start),
+    name,
+    body,
+    own ? 'tag named after the tool' : 'XML parameters',
+  );
+}
+
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+const regionStart = (state: ScanState, at: number): number =>
+  state.marked !== undefined && state.marked.calls === 0 && state.text.slice(state.marked.from, at).trim() === ''
+    ? state.marked.opened
+    : at;
+
+function elementCall(state: ScanState, start: number, name: string, body: XmlBody, format: string): number {
+  return pushCall(state, start, {
+    start,
+    end: body.end,
+    name,
+    arguments: body.arguments,
+    format,
+    marked: true,
+    strong: true,
+    cut: body.cut,
+    atEnd: body.atEnd,
+    repairs: [...new Set(body.repairs)],
+    duplicateKeys: [],
+  });
+}
+
+/** `NAME <arg_key>…`: the name stands before the first key. */
+function keyed(state: ScanState, tag: Tag): number | undefined {
+  const { text, options, marked } = state;
+  const line = Math.max(
+    text.lastIndexOf('\n', text.slice(0, tag.start).trimEnd().length - 1) + 1,
+    state.pieces.at(-1)?.end ?? 0,
+  );
+  const from = marked?.from ?? line;
+  const header = readHeader(text.slice(from, tag.start), options.index, options.table, marked !== undefined);
+  if (header === undefined) return undefined;
+  const body = readXmlBody(text, tag.start, marked?.word ?? 'tool_call', options.table);
+  return elementCall(state, marked?.calls === 0 ? marked.opened : from, header.name, body, 'key and value tags');
+}
+
+function reasoningTag(state: ScanState, tag: Tag): number {
+  if (state.options.withheld !== undefined) return tag.end;
+  if (tag.closing) return strayReasoningEnd(state, tag.start, tag.end);
+  if (tag.selfClosing) return markup(state, tag.start, tag.end);
+  const family = new RegExp(`<(/?)(?:\\w+:)?${escaped(tag.name)}(?:\\s[^<>]{0,80})?>`, 'gi');
+  family.lastIndex = tag.end;
+  let depth = 1;
+  let last: RegExpExecArray | undefined;
+  for (
+    let match = family.exec(state.text);
+    match !== null && depth > 0;
+    match = depth > 0 ? family.exec(state.text) : null
+  ) {
+    depth += match[1] === '/' ? -1 : 1;
+    if (match[1] === '/') last = match;
+  }
+  if (last !== undefined)
+    return pushReasoning(state, tag.start, last.index + last[0].length, [tag.end, last.index], false);
+  REASONING_END.lastIndex = tag.end;
+  const other = REASONING_END.exec(state.text);
+  const stop = other?.index ?? state.text.length;
+  return pushReasoning(
+    state,
+    tag.start,
+    other === null ? stop : stop + other[0].length,
+    [tag.end, stop],
+    other === null,
+  );
+}
+
+/** A tag that no table lists: hidden when it directly encloses a call, else text. */
+function unlisted(state: ScanState, tag: Tag): number | undefined {
+  if (!/(?:tool|func|action|call|invoke|api)/.test(tag.name)) return undefined;
+  if (tag.closing) {
+    if (state.marked === undefined) return undefined;
+    return closeRegion(state, tag.start, tag.end);
+  }
+  const ahead = state.text.slice(tag.end, tag.end + 60).trimStart();
+  if (!/^(?:[{[<]|[\w.-]+\s*[({<\n])/.test(ahead)) return undefined;
+  return openRegion(state, tag.start, tag.end, tag.name);
+}

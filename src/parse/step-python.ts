@@ -1,0 +1,134 @@
+/** Calls in the syntax of a programming language: `f(a=1)`, alone on a line, in a list, or behind a marker. */
+import { readJson } from './json.js';
+import { rulesOf } from './json-edit.js';
+import { spelt } from './name.js';
+import type { Candidate } from './piece.js';
+import { pushCall, type ScanState } from './scan-state.js';
+
+const NAME_BEFORE = /[\p{L}_][\p{L}\p{N}_.\-:]{0,80}$/u;
+const NAME_AFTER = /\s*([\p{L}_][\p{L}\p{N}_.\-:]{0,80})\s*\(/uy;
+
+/** `(` behind the name of a tool. */
+export function stepParen(state: ScanState, at: number): number | undefined {
+  const { text, options } = state;
+  const name = NAME_BEFORE.exec(text.slice(Math.max(0, at - 82), at))?.[0];
+  if (name === undefined || state.budget <= 0) return undefined;
+  const start = at - name.length;
+  const loose = state.marked !== undefined || inFence(state);
+  const known = spelt(name, options.index) !== undefined;
+  if (
+    !known &&
+    !(state.marked !== undefined && state.marked.calls === 0 && text.slice(state.marked.from, start).trim() === '')
+  )
+    return undefined;
+  if (!known && name === 'print') return undefined;
+  if (!loose && !opensLine(state, start)) return undefined;
+  const read = readJson(text, at, { call: true });
+  if (!read.ok) {
+    state.budget -= at - start;
+    return undefined;
+  }
+  state.budget -= read.end - at;
+  if (!loose && read.cut === 'none' && !closesLine(text, read.end)) return undefined;
+  if (!loose && read.cut === 'closers' && !read.atEnd) return undefined;
+  const from = state.marked?.calls === 0 ? state.marked.opened : printBefore(text, start);
+  const end = text[read.end] === ')' && text.slice(0, start).endsWith('print(') ? read.end + 1 : read.end;
+  return pushCall(state, from, { ...candidateOf(state, start, name, read), end });
+}
+
+const printBefore = (text: string, start: number): number =>
+  text.slice(Math.max(0, start - 6), start) === 'print(' ? start - 6 : start;
+
+const inFence = (state: ScanState): boolean => state.fence !== undefined;
+
+function opensLine(state: ScanState, start: number): boolean {
+  const floor = state.pieces[state.pieces.length - 1]?.end ?? 0;
+  const line = Math.max(floor, state.text.lastIndexOf('\n', start - 1) + 1);
+  const before = state.text.slice(line, start).trim();
+  return before === '' || before === '[' || before === '>>>' || /^(?:\w+ = |await |return )$/.test(`${before} `);
+}
+
+function closesLine(text: string, end: number): boolean {
+  return /^[\s;,\]]*(?:\n|$|<|\[)/.test(text.slice(end, end + 24));
+}
+
+function candidateOf(
+  state: ScanState,
+  start: number,
+  name: string,
+  read: Extract<ReturnType<typeof readJson>, { ok: true }>,
+): Candidate {
+  return {
+    start,
+    end: read.end,
+    name,
+    arguments: read.value,
+    format: 'pythonic',
+    marked: state.marked !== undefined,
+    strong: true,
+    cut: read.cut,
+    atEnd: read.atEnd,
+    repairs: rulesOf(read.edits).filter((rule) => !PYTHON.has(rule)),
+    duplicateKeys: read.duplicates,
+    ...(read.elided ? { withheld: 'example' as const } : {}),
+  };
+}
+
+/** What is a fault in JSON and the rule in this syntax. */
+const PYTHON = new Set([
+  'other brackets',
+  'quotes missing around a key',
+  'other key separator',
+  'other quotes',
+  'literal of another language',
+  'positional argument',
+]);
+
+/** `[f(a=1), g()]` */
+export function stepList(state: ScanState, at: number): number | undefined {
+  const { text, options } = state;
+  const first = nameAt(text, at + 1);
+  if (first === undefined || spelt(first.name, options.index) === undefined) {
+    if (!(first !== undefined && state.marked !== undefined)) return undefined;
+  }
+  if (state.marked === undefined && !inFence(state) && !opensLine(state, at)) return undefined;
+  const found: Candidate[] = [];
+  let pos = at + 1;
+  let end = at;
+  for (let i = 0; i < 512; i++) {
+    const next = nameAt(text, pos);
+    if (next === undefined) break;
+    const read = readJson(text, next.paren, { call: true });
+    if (!read.ok) return undefined;
+    found.push(candidateOf(state, next.start, next.name, read));
+    end = read.end;
+    pos = read.end;
+    while (pos < text.length && /[\s,，、;]/.test(text[pos] as string)) pos++;
+    if (read.cut !== 'none') break;
+  }
+  const last = found[found.length - 1];
+  if (last === undefined) return undefined;
+  if (text[pos] === ']') end = pos + 1;
+  else if (
+    state.marked === undefined &&
+    pos < text.length &&
+    last.cut === 'none' &&
+    !/^[\s<]/.test(text.slice(end, end + 1))
+  )
+    return undefined;
+  state.budget -= end - at;
+  const from = state.marked?.calls === 0 ? state.marked.opened : at;
+  for (const candidate of found) pushCall(state, from, { ...candidate, end });
+  return end;
+}
+
+function nameAt(
+  text: string,
+  at: number,
+): { readonly name: string; readonly start: number; readonly paren: number } | undefined {
+  NAME_AFTER.lastIndex = at;
+  const match = NAME_AFTER.exec(text);
+  if (match === null) return undefined;
+  const name = match[1] as string;
+  return { name, start: text.indexOf(name, at), paren: NAME_AFTER.lastIndex - 1 };
+}

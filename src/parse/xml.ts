@@ -1,0 +1,281 @@
+/** Calls written as elements: a tag with the tool's name, and a tag, a pair of tags or an element per argument. */
+import type { Json } from '../domain/json.js';
+import { readJson, readJsonText } from './json.js';
+import { rulesOf } from './json-edit.js';
+import type { Cut } from './json-walk.js';
+import type { MarkerTable } from './markers.js';
+import { type Tag, tagAt } from './token.js';
+
+export interface XmlBody {
+  readonly arguments: Json | undefined;
+  readonly end: number;
+  readonly cut: Cut;
+  readonly atEnd: boolean;
+  readonly repairs: readonly string[];
+  /** Arguments found; 0 means that the element was empty. */
+  readonly count: number;
+}
+
+interface Reading {
+  readonly text: string;
+  readonly table: MarkerTable;
+  /** Tag that holds the call. */
+  readonly owner: string;
+  readonly values: Map<string, Json[]>;
+  readonly repairs: string[];
+  pos: number;
+  json: Json | undefined;
+  cut: Cut;
+  atEnd: boolean;
+}
+
+/** Reads the arguments that follow `from`, up to the end tag of `owner`, the next call, or the end. */
+export function readXmlBody(text: string, from: number, owner: string, table: MarkerTable): XmlBody {
+  const r: Reading = {
+    text,
+    table,
+    owner: owner.toLowerCase(),
+    values: new Map(),
+    repairs: [],
+    pos: from,
+    json: undefined,
+    cut: 'none',
+    atEnd: false,
+  };
+  while (step(r)) {
+    // each step reads one argument
+  }
+  const count = r.values.size + (r.json === undefined ? 0 : 1);
+  return { arguments: argumentsOf(r), end: r.pos, cut: r.cut, atEnd: r.atEnd, repairs: r.repairs, count };
+}
+
+function argumentsOf(r: Reading): Json | undefined {
+  if (r.json !== undefined && r.values.size === 0) return r.json;
+  const entries = [...r.values].map(([key, values]): [string, Json] => [
+    key,
+    values.length === 1 ? (values[0] as Json) : values,
+  ]);
+  const base = r.json !== null && typeof r.json === 'object' && !Array.isArray(r.json) ? Object.entries(r.json) : [];
+  return Object.fromEntries([...base, ...entries]) as Json;
+}
+
+/** Reads one thing inside the call. False at its end. */
+function step(r: Reading): boolean {
+  const { text } = r;
+  let at = r.pos;
+  while (at < text.length && /\s/.test(text[at] as string)) at++;
+  if (at >= text.length) {
+    r.cut = r.cut === 'none' ? 'closers' : r.cut;
+    r.atEnd = true;
+    r.pos = at;
+    return false;
+  }
+  if (text[at] === '<') return element(r, at);
+  if (r.values.size > 0 || r.json !== undefined) return missing(r);
+  return text[at] === '{' || text[at] === '[' ? jsonBody(r, at) : textBody(r, at);
+}
+
+function missing(r: Reading): false {
+  r.repairs.push('end tag missing');
+  return false;
+}
+
+function jsonBody(r: Reading, at: number): boolean {
+  const read = readJson(r.text, at);
+  if (!read.ok) return textBody(r, at);
+  r.json = read.value;
+  r.repairs.push(...rulesOf(read.edits));
+  r.pos = read.end;
+  if (read.cut === 'none') return true;
+  r.cut = read.cut;
+  r.atEnd = read.atEnd;
+  return !read.atEnd;
+}
+
+/** Text straight inside the call's tag. */
+function textBody(r: Reading, at: number): boolean {
+  const stop = r.text.indexOf('<', at);
+  const end = stop < 0 ? r.text.length : stop;
+  r.json = r.text.slice(at, end).trim();
+  r.pos = end;
+  if (stop >= 0) return true;
+  r.cut = 'value';
+  r.atEnd = true;
+  return false;
+}
+
+function element(r: Reading, at: number): boolean {
+  const { table, text } = r;
+  if (text.startsWith('<!--', at)) {
+    const close = text.indexOf('-->', at);
+    r.pos = close < 0 ? text.length : close + 3;
+    return close >= 0;
+  }
+  const tag = tagAt(text, at);
+  if (tag === undefined) {
+    if (/^<\/?[\w:=.\- "']*$/.test(text.slice(at, at + 200)) && text.length - at < 200) {
+      r.cut = 'value';
+      r.atEnd = true;
+      r.pos = text.length;
+    } else missing(r);
+    return false;
+  }
+  if (tag.closing) return closing(r, tag);
+  if (table.parameterTags.includes(tag.name) && keyOf(tag) !== undefined)
+    return parameter(r, tag, keyOf(tag) as string);
+  if (table.keyTags.includes(tag.name)) return pair(r, tag);
+  if (
+    tag.name === r.owner ||
+    (table.callTags.includes(tag.name) && (tag.equals !== undefined || tag.attributes.name !== undefined)) ||
+    Object.hasOwn(table.tags, tag.name)
+  ) {
+    return missing(r);
+  }
+  if (/^(?:args|arguments|parameters|params|input|inputs)$/.test(tag.name) && tag.equals === undefined) {
+    r.pos = tag.end;
+    if (
+      text
+        .slice(tag.end, tag.end + 40)
+        .trimStart()
+        .startsWith('<')
+    )
+      return true;
+    return parameter(r, tag, '');
+  }
+  if (tag.selfClosing) {
+    r.pos = tag.end;
+    return true;
+  }
+  return parameter(r, tag, tag.fullName);
+}
+
+const keyOf = (tag: Tag): string | undefined => tag.equals ?? tag.attributes.name ?? tag.attributes.key;
+
+function closing(r: Reading, tag: Tag): boolean {
+  const own = tag.name === r.owner || r.table.callTags.includes(tag.name);
+  const inner =
+    /^(?:args|arguments|parameters|params|input|inputs)$/.test(tag.name) ||
+    r.table.parameterTags.includes(tag.name) ||
+    r.table.valueTags.includes(tag.name);
+  if (own || inner) r.pos = tag.end;
+  if (inner && !own) return true;
+  if (!own) r.repairs.push('end tag missing');
+  return false;
+}
+
+/** One argument in its own tag. */
+function parameter(r: Reading, tag: Tag, key: string): boolean {
+  const local = key.slice(key.lastIndexOf(':') + 1);
+  const found = valueEnd(r, tag.end, [tag.name, local.toLowerCase()]);
+  const raw = r.text.slice(tag.end, found.end);
+  r.pos = found.next;
+  if (found.cut) {
+    r.cut = 'value';
+    r.atEnd = true;
+  }
+  if (!found.closed && !found.cut) r.repairs.push('end tag of an argument missing');
+  const value = valueOf(raw, tag);
+  if (key === '') {
+    const read = readJsonText(raw);
+    if (read.ok) r.json = read.value;
+  } else r.values.set(local, [...(r.values.get(local) ?? []), value]);
+  return !found.cut;
+}
+
+/** `<arg_key>K</arg_key><arg_value>V</arg_value>` */
+function pair(r: Reading, tag: Tag): boolean {
+  const { text, table } = r;
+  const stop = text.indexOf('<', tag.end);
+  if (stop < 0) {
+    r.cut = 'value';
+    r.atEnd = true;
+    r.pos = text.length;
+    return false;
+  }
+  const key = text.slice(tag.end, stop).trim();
+  let next = tagAt(text, stop);
+  if (next?.closing) {
+    let at = next.end;
+    while (at < text.length && /\s/.test(text[at] as string)) at++;
+    next = text[at] === '<' ? tagAt(text, at) : undefined;
+    if (next === undefined && at >= text.length) {
+      r.cut = 'value';
+      r.atEnd = true;
+    }
+  }
+  if (next === undefined || !table.valueTags.includes(next.name)) {
+    r.pos = next?.start ?? text.length;
+    return next !== undefined;
+  }
+  return parameter(r, next, key);
+}
+
+interface ValueEnd {
+  readonly end: number;
+  readonly next: number;
+  readonly closed: boolean;
+  readonly cut: boolean;
+}
+
+/**
+ * Where an argument's raw text ends: at its end tag when structure follows; an end tag inside the text is data.
+ * Without an end tag, at the next argument or the end of the call.
+ */
+function valueEnd(r: Reading, from: number, names: readonly string[]): ValueEnd {
+  const { text } = r;
+  let fallback: ValueEnd | undefined;
+  for (let at = text.indexOf('<', from); at >= 0; at = text.indexOf('<', at + 1)) {
+    const tag = tagAt(text, at);
+    if (tag === undefined) {
+      if (/^<[|｜]/.test(text.slice(at, at + 2)) && fallback === undefined)
+        fallback = { end: at, next: at, closed: false, cut: false };
+      continue;
+    }
+    if (tag.closing && names.includes(tag.name)) {
+      const end: ValueEnd = { end: at, next: tag.end, closed: true, cut: false };
+      if (structureAt(r, tag.end, names)) return end;
+      fallback ??= end;
+    } else if (endsCall(r, tag) && fallback === undefined) fallback = { end: at, next: at, closed: false, cut: false };
+    else if (startsParameter(r, tag) && text[at - 1] === '\n' && fallback === undefined)
+      fallback = { end: at, next: at, closed: false, cut: false };
+    if (fallback !== undefined && (endsCall(r, tag) || at - from > 200_000)) return fallback;
+  }
+  return fallback ?? { end: text.length, next: text.length, closed: false, cut: true };
+}
+
+const startsParameter = (r: Reading, tag: Tag): boolean =>
+  !tag.closing && r.table.parameterTags.includes(tag.name) && keyOf(tag) !== undefined;
+
+function endsCall(r: Reading, tag: Tag): boolean {
+  return (
+    tag.closing && (tag.name === r.owner || r.table.callTags.includes(tag.name) || r.table.tags[tag.name] === 'call')
+  );
+}
+
+/** After an end tag: the end of the text, another tag of the call, or its end. */
+function structureAt(r: Reading, from: number, names: readonly string[]): boolean {
+  const { text } = r;
+  let at = from;
+  while (at < text.length && /\s/.test(text[at] as string)) at++;
+  if (at >= text.length) return true;
+  if (text[at] !== '<') return /\s/.test(text[from] ?? ' ');
+  const tag = tagAt(text, at);
+  if (tag === undefined) return true;
+  return !(tag.closing && names.includes(tag.name) && !r.table.callTags.includes(tag.name));
+}
+
+/** The value of raw text: framing newlines off, CDATA unwrapped, typed by attribute when there is one. */
+function valueOf(raw: string, tag: Tag): Json {
+  let text = raw;
+  const cdata = /^\s*<!\[CDATA\[([\s\S]*)\]\]>\s*$/.exec(text);
+  if (cdata) return cdata[1] as string;
+  if (text.startsWith('\n')) text = text.slice(1);
+  else if (text.startsWith('\r\n')) text = text.slice(2);
+  if (text.endsWith('\n')) text = text.slice(0, text.endsWith('\r\n') ? -2 : -1);
+  const type = tag.attributes.string === 'false' ? 'json' : tag.attributes.type;
+  if (type !== undefined && !/^(?:string|str|text)$/i.test(type)) {
+    const read = readJsonText(text);
+    if (read.ok && read.cut === 'none') return read.value;
+  }
+  return text;
+}
