@@ -70,7 +70,11 @@ export const agentMachine = setup({
     reserveDecision: assigned((args) => {
       const call = plannedCall(args);
       return call.affordable
-        ? { ...spending.reserveCall(args.context, 'decide', call.bound), last: call.last, outputTokens: call.outputTokens }
+        ? {
+            ...spending.reserveCall(args.context, 'decide', call.bound),
+            last: call.last,
+            outputTokens: call.outputTokens,
+          }
         : args.context;
     }),
     recordDecision: assigned(({ context, event }) =>
@@ -96,10 +100,14 @@ export const agentMachine = setup({
       const { report, ref } = taken(event, 'child.reported');
       return recordReport(context, report, ref);
     }),
-    recordHumanDecision: assigned(({ context, event }) => waiting.recordHumanDecision(context, taken(event, 'human.decided'))),
+    recordHumanDecision: assigned(({ context, event }) =>
+      waiting.recordHumanDecision(context, taken(event, 'human.decided')),
+    ),
     recordAnswer: assigned(({ context, event }) => waiting.recordAnswer(context, taken(event, 'human.answered'))),
     recordTimeout: assigned(({ context, event }) => waiting.recordTimeout(context, taken(event, 'timer.fired'))),
-    recordCorrection: assigned(({ context, event }) => steering.recordCorrection(context, taken(event, 'human.corrected'))),
+    recordCorrection: assigned(({ context, event }) =>
+      steering.recordCorrection(context, taken(event, 'human.corrected')),
+    ),
     changeBudget: assigned(({ context, event }) => steering.changeBudget(context, taken(event, 'budget.changed'))),
     pause: assigned(({ context }) => ({ ...context, paused: true })),
     resume: assigned(({ context }) => ({ ...context, paused: false })),
@@ -108,12 +116,16 @@ export const agentMachine = setup({
       ...spending.reserveCall(context, 'grace', spending.graceBound(context)),
       graceUsed: true,
     })),
-    recordGrace: assigned(({ context, event }) => ending.recordGrace(context, done(event, 'grace').output, done(event, 'grace').ref)),
+    recordGrace: assigned(({ context, event }) =>
+      ending.recordGrace(context, done(event, 'grace').output, done(event, 'grace').ref),
+    ),
     endExhausted: assigned((args) => {
       const call = plannedCall(args);
       return call.affordable ? args.context : ending.endExhausted(args.context, call.lacking);
     }),
-    endLastCall: assigned(({ context, event }) => ending.endExhausted(context, context.last ?? 'rounds', done(event, 'decide').ref)),
+    endLastCall: assigned(({ context, event }) =>
+      ending.endExhausted(context, context.last ?? 'rounds', done(event, 'decide').ref),
+    ),
     endUnrepeatable: assigned(({ context }) => ending.endExhausted(spending.chargeLost(context), 'tokens')),
     endFinal: assigned(({ context, event }) => ending.endFinal(context, done(event, 'decide').ref)),
     endFinished: assigned(({ context }) => ending.endFinished(context)),
@@ -198,16 +210,26 @@ export const agentMachine = setup({
         input: ({ context }: { context: AgentContext }) => steering.decideInput(context),
         onDone: [
           { guard: 'answered', target: 'terminate', actions: ['recordDecision', 'endFinal'] },
-          { guard: and(['calling', 'lastCall', not('finishing')]), target: 'terminate', actions: ['recordDecision', 'endLastCall'] },
+          {
+            guard: and(['calling', 'lastCall', not('finishing')]),
+            target: 'terminate',
+            actions: ['recordDecision', 'endLastCall'],
+          },
           {
             guard: 'calling',
             target: 'act',
             actions: [
               'recordDecision',
               'planSubtasks',
-              { type: 'deliver', params: ({ context, event }) => ({ deliveries: ordersToSend(context, done(event, 'decide').at) }) },
+              {
+                type: 'deliver',
+                params: ({ context, event }) => ({ deliveries: ordersToSend(context, done(event, 'decide').at) }),
+              },
               'releaseOrders',
-              { type: 'deliver', params: ({ context, event }) => ({ deliveries: steering.requestsIn(context, done(event, 'decide')) }) },
+              {
+                type: 'deliver',
+                params: ({ context, event }) => ({ deliveries: steering.requestsIn(context, done(event, 'decide')) }),
+              },
             ],
           },
           { guard: 'mayAskAgain', target: 'perceive', actions: 'recordDecision' },
@@ -315,4 +337,3 @@ export const agentMachine = setup({
     done: { type: 'final' },
   },
 });
-

@@ -1,12 +1,13 @@
 /** What an agent's statechart remembers: counters, the budget ledger and references into the journal; never message bodies. */
-import type { Order } from '../src/domain/task.js';
-import type { CallAction } from '../src/domain/call.js';
-import type { Json } from '../src/domain/json.js';
+
 import { type AmountKind, type Ledger, openLedger } from '../src/domain/budget.js';
+import type { CallAction } from '../src/domain/call.js';
 import type { Failure } from '../src/domain/failure.js';
+import type { Json } from '../src/domain/json.js';
 import type { Permission } from '../src/domain/permission.js';
 import type { Subtask } from '../src/domain/plan.js';
 import type { ReportStatus, Termination } from '../src/domain/report.js';
+import type { Order } from '../src/domain/task.js';
 import { noUsage, type Usage } from '../src/domain/usage.js';
 
 /** Limits that decide how an agent behaves. Recorded with its creation, so that a replay takes the same path. */
@@ -122,7 +123,12 @@ export interface AgentContext {
   readonly unmet: 'denied' | 'needs_input' | undefined;
   readonly paused: boolean;
   /** Ratio of the provider's prompt count to ours, and its last figure; for honest reservations. */
-  readonly calibration: { readonly ratio: number; readonly reported: number; readonly counted: number; readonly growth: number };
+  readonly calibration: {
+    readonly ratio: number;
+    readonly reported: number;
+    readonly counted: number;
+    readonly growth: number;
+  };
   /** The deadline timer is set. */
   readonly timed: boolean;
   readonly graceUsed: boolean;
@@ -166,4 +172,3 @@ export function createContext({ order, policy }: AgentInput): AgentContext {
     ending: undefined,
   };
 }
-

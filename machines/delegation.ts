@@ -24,7 +24,12 @@ import { count, settleCalls } from './round.js';
 import { graceBound } from './spending.js';
 
 /** Turns the delegating calls of a decision into subtasks; the first come first where the budget is short. */
-export function planSubtasks(context: AgentContext, calls: readonly PlannedCall[], ref: string, at: number): AgentContext {
+export function planSubtasks(
+  context: AgentContext,
+  calls: readonly PlannedCall[],
+  ref: string,
+  at: number,
+): AgentContext {
   const delegating = calls.filter((call) => call.action.route === 'delegate' && isOpen(context, call.callId));
   const names = new Map<string, AgentId>(context.plan.map((subtask) => [subtask.name, subtask.agentId]));
   delegating.forEach((call, index) => {
@@ -35,7 +40,14 @@ export function planSubtasks(context: AgentContext, calls: readonly PlannedCall[
   return delegating.reduce(
     (now, call, index) =>
       call.action.route === 'delegate'
-        ? planSubtask(now, { call, delegation: call.action.delegation, names, ref, at, sharers: delegating.length - index })
+        ? planSubtask(now, {
+            call,
+            delegation: call.action.delegation,
+            names,
+            ref,
+            at,
+            sharers: delegating.length - index,
+          })
         : now,
     context,
   );
@@ -137,7 +149,9 @@ function orderFor(context: AgentContext, { call, delegation, at }: Planned, subt
 }
 
 const isSettled = (context: AgentContext, agentId: string): boolean =>
-  context.plan.some((subtask) => subtask.agentId === agentId && subtask.state !== 'waiting' && subtask.state !== 'running');
+  context.plan.some(
+    (subtask) => subtask.agentId === agentId && subtask.state !== 'waiting' && subtask.state !== 'running',
+  );
 
 const releasable = (context: AgentContext): Order[] =>
   context.plan
@@ -176,7 +190,10 @@ export function recordReport(context: AgentContext, report: Report, ref: string)
   const lost = usable ? [] : dependents(context, report.agentId);
   const taken: AgentContext = {
     ...context,
-    ledger: lost.reduce((ledger, item) => takeBack(ledger, item.agentId, nothing), takeBack(context.ledger, report.agentId, report.spent)),
+    ledger: lost.reduce(
+      (ledger, item) => takeBack(ledger, item.agentId, nothing),
+      takeBack(context.ledger, report.agentId, report.spent),
+    ),
     usageBelow: addUsage(context.usageBelow, report.usage),
     counts: { ...context.counts, repairs: context.counts.repairs + report.repairs },
     reports: { ...context.reports, [report.agentId]: ref },
@@ -186,7 +203,10 @@ export function recordReport(context: AgentContext, report: Report, ref: string)
       return lost.includes(item) ? { ...item, state: 'cancelled', termination: 'parent_gone' } : item;
     }),
   };
-  return settleCalls(taken, [resultOf(subtask, usable ? 'ok' : 'error', ref), ...lost.map((item) => resultOf(item, 'error', ref))]);
+  return settleCalls(taken, [
+    resultOf(subtask, usable ? 'ok' : 'error', ref),
+    ...lost.map((item) => resultOf(item, 'error', ref)),
+  ]);
 }
 
 const resultOf = (subtask: Subtask, status: CallResult['status'], ref: string): CallResult => ({

@@ -42,7 +42,8 @@ export const endFinal = (context: AgentContext, ref: string): AgentContext =>
   });
 
 /** The model called `finish`; its own status stands in the call. */
-export const endFinished = (context: AgentContext): AgentContext => endFinal(context, lastRound(context)?.decision ?? '');
+export const endFinished = (context: AgentContext): AgentContext =>
+  endFinal(context, lastRound(context)?.decision ?? '');
 
 export const endRepeating = (context: AgentContext): AgentContext =>
   end(context, {
@@ -93,7 +94,11 @@ export const endPoisoned = (context: AgentContext, attempts: number): AgentConte
   end(context, {
     status: 'failed',
     termination: 'poisoned',
-    failure: failure('poisoned', `${attempts} hosts in a row died over this agent`, 'see the dead letters for the reason'),
+    failure: failure(
+      'poisoned',
+      `${attempts} hosts in a row died over this agent`,
+      'see the dead letters for the reason',
+    ),
   });
 
 /** An effect broke in a way that no outcome describes: a bug. */

@@ -15,7 +15,9 @@ export function recordDecision(context: AgentContext, decision: Decision, ref: s
   if (decision.kind === 'unreadable') {
     const unreadable = booked.counts.unreadable + 1;
     const noted = { ...count(booked, { unreadable, failed: 0, repairs: repairs + 1 }), memory };
-    return unreadable < 2 ? noted : { ...noted, transcript: [...noted.transcript, { kind: 'note', about: 'unreadable', ref }] };
+    return unreadable < 2
+      ? noted
+      : { ...noted, transcript: [...noted.transcript, { kind: 'note', about: 'unreadable', ref }] };
   }
   const read = { ...count(booked, { unreadable: 0, failed: 0, repairs }), memory };
   return decision.kind === 'calls' ? openRound(read, decision, ref) : read;
@@ -75,7 +77,11 @@ export const reserveTools = (context: AgentContext): AgentContext => ({
   ledger: reserve(context.ledger, 'callTools', { ...nothing, toolCalls: readyCalls(context).length }),
 });
 
-export function recordTools(context: AgentContext, results: readonly Omit<CallResult, 'ref'>[], ref: string): AgentContext {
+export function recordTools(
+  context: AgentContext,
+  results: readonly Omit<CallResult, 'ref'>[],
+  ref: string,
+): AgentContext {
   const toolCalls = results.length;
   const booked: AgentContext = {
     ...context,
@@ -83,7 +89,10 @@ export function recordTools(context: AgentContext, results: readonly Omit<CallRe
     usage: { ...context.usage, toolCalls: context.usage.toolCalls + toolCalls },
     unmet: results.some((result) => approvedNow(context, result.callId)) ? undefined : context.unmet,
   };
-  return settleCalls(booked, results.map((result) => ({ ...result, ref })));
+  return settleCalls(
+    booked,
+    results.map((result) => ({ ...result, ref })),
+  );
 }
 
 const approvedNow = (context: AgentContext, callId: string): boolean =>
@@ -91,9 +100,10 @@ const approvedNow = (context: AgentContext, callId: string): boolean =>
 
 /** Closes open calls with their results; a result for a call that is not open is ignored. */
 export function settleCalls(context: AgentContext, results: readonly CallResult[]): AgentContext {
-  const fresh = results.filter((result) =>
-    context.open.some((call) => call.callId === result.callId && call.state !== 'settled'),
-  );
+  const fresh = results.flatMap((result) => {
+    const call = context.open.find(({ callId, state }) => callId === result.callId && state !== 'settled');
+    return call === undefined ? [] : [{ ...result, name: call.name }];
+  });
   if (fresh.length === 0) return context;
   const settled = new Set(fresh.map((result) => result.callId));
   const open = context.open.map((call): OpenCall => (settled.has(call.callId) ? { ...call, state: 'settled' } : call));

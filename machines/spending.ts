@@ -5,7 +5,12 @@ import type { AgentContext } from './context.js';
 import type { Perception } from './event.js';
 
 export type NextCall =
-  | { readonly affordable: true; readonly outputTokens: number; readonly last: AmountKind | undefined; readonly bound: Amounts }
+  | {
+      readonly affordable: true;
+      readonly outputTokens: number;
+      readonly last: AmountKind | undefined;
+      readonly bound: Amounts;
+    }
   | { readonly affordable: false; readonly lacking: AmountKind };
 
 /**
@@ -23,13 +28,16 @@ export function nextCall(context: AgentContext, perception: Perception): NextCal
   if (left.rounds < 1) return { affordable: false, lacking: 'rounds' };
   const byTokens = left.tokens - prompt;
   if (wanted < least || byTokens < least) return { affordable: false, lacking: 'tokens' };
-  const byCost = perception.outputTokenCostUsd > 0 ? (left.costUsd - cost(0)) / perception.outputTokenCostUsd : Infinity;
+  const byCost =
+    perception.outputTokenCostUsd > 0 ? (left.costUsd - cost(0)) / perception.outputTokenCostUsd : Infinity;
   if (byCost < least || left.costUsd < cost(least)) return { affordable: false, lacking: 'costUsd' };
 
   const tokensForTwo = Math.floor((left.tokens - 2 * prompt - least) / 2);
   const costForTwo =
     perception.outputTokenCostUsd > 0
-      ? Math.floor((left.costUsd - 2 * cost(0) - least * perception.outputTokenCostUsd) / 2 / perception.outputTokenCostUsd)
+      ? Math.floor(
+          (left.costUsd - 2 * cost(0) - least * perception.outputTokenCostUsd) / 2 / perception.outputTokenCostUsd,
+        )
       : Infinity;
   const last: AmountKind | undefined =
     left.rounds < 2 ? 'rounds' : tokensForTwo < least ? 'tokens' : costForTwo < least ? 'costUsd' : undefined;

@@ -1,5 +1,15 @@
 /** What changes the course of an agent from outside or from looking back: corrections, budgets, reflection; and the inputs of its effects. */
-import { add, amountKinds, type Amounts, fits, nothing, remaining, reserve, settle, subtract } from '../src/domain/budget.js';
+import {
+  type Amounts,
+  add,
+  amountKinds,
+  fits,
+  nothing,
+  remaining,
+  reserve,
+  settle,
+  subtract,
+} from '../src/domain/budget.js';
 import type { Delivery } from '../src/domain/journal.js';
 import type { AgentContext } from './context.js';
 import type { DoneEvent, InboxEvent, Reflection } from './event.js';
@@ -34,7 +44,11 @@ const reflectionBound = ({ policy }: AgentContext): Amounts => ({ ...nothing, to
 /** Reflection must leave enough for two more calls. */
 export function canReflect(context: AgentContext): boolean {
   const { reported, counted } = context.calibration;
-  const ahead: Amounts = { ...nothing, rounds: 2, tokens: 2 * (Math.max(reported, counted) + context.policy.leastOutputTokens) };
+  const ahead: Amounts = {
+    ...nothing,
+    rounds: 2,
+    tokens: 2 * (Math.max(reported, counted) + context.policy.leastOutputTokens),
+  };
   return fits(add(ahead, reflectionBound(context)), remaining(context.ledger));
 }
 
@@ -60,7 +74,11 @@ export function recordReflection(context: AgentContext, { usage }: Reflection, r
 }
 
 /** Input of `decide`: how long the answer may be, and whether it must be the last. */
-export const decideInput = ({ last, outputTokens, round }: AgentContext) => ({ round, outputTokens, last: last ?? null });
+export const decideInput = ({ last, outputTokens, round }: AgentContext) => ({
+  round,
+  outputTokens,
+  last: last ?? null,
+});
 
 /** Input of `callTools`: which calls of which decision. */
 export const toolsInput = (context: AgentContext) => ({

@@ -43,7 +43,9 @@ export function recordHumanDecision(context: AgentContext, event: EventOf<'human
   if (!event.allow) return refuse(context, call, 'denied', event.ref);
   return {
     ...context,
-    open: context.open.map((open): OpenCall => (open === call ? { ...open, state: 'ready', approvedBy: event.by } : open)),
+    open: context.open.map(
+      (open): OpenCall => (open === call ? { ...open, state: 'ready', approvedBy: event.by } : open),
+    ),
   };
 }
 
