@@ -41,5 +41,5 @@ function document(name: string, description: string, schema: z.ZodType, io: 'inp
       if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
     },
   });
-  return { $schema, $id: `hact.v1/${name}`, title: name, description, ...rest } as JsonObject;
+  return { $schema, $id: `hact.v1/${name}`, title: name, description, ...rest } as unknown as JsonObject; // a schema document is JSON
 }

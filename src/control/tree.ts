@@ -6,7 +6,7 @@ import { humanRequestSchema } from '../domain/human.js';
 import { agentIdSchema, roleNameSchema, taskIdSchema } from '../domain/id.js';
 import { type Report, reportStatuses, terminations } from '../domain/report.js';
 import { agentPhaseSchema } from '../domain/task.js';
-import { noUsage, usageSchema } from '../domain/usage.js';
+import { addUsage, noUsage, usageSchema } from '../domain/usage.js';
 
 const count = z.number().int().nonnegative();
 
@@ -27,7 +27,9 @@ export const agentViewSchema = z.object({
   host: z.string(),
   granted: amountsSchema.optional(),
   remaining: amountsSchema.optional(),
+  /** Of the agent and those below it that have reported. */
   usage: usageSchema,
+  /** Counted like `usage`. */
   repairs: count,
   /** How often another process had to take it over. */
   takeovers: count,
@@ -140,9 +142,9 @@ function reported(tree: TaskTree, report: Report, at: number): TaskTree {
     ...base,
     state: 'done',
     detail: '',
-    usage: ownUsage(report),
+    usage: report.usage,
     remaining: report.budgetLeft,
-    repairs: report.repairs - report.children.reduce((total, child) => total + child.repairs, 0),
+    repairs: report.repairs,
     waiting: [],
     movedAt: known?.status === undefined ? at : base.movedAt,
     status: report.status,
@@ -153,19 +155,14 @@ function reported(tree: TaskTree, report: Report, at: number): TaskTree {
   return report.children.reduce((now, child) => reported(now, child, at), { ...tree, agents });
 }
 
-/** What one agent used itself: its report covers the subtree. */
-export function ownUsage(report: Report): AgentView['usage'] {
-  const below = (kind: Exclude<keyof AgentView['usage'], 'ms'>) =>
-    report.usage[kind] - report.children.reduce((total, child) => total + child.usage[kind], 0);
-  return {
-    inputTokens: below('inputTokens'),
-    outputTokens: below('outputTokens'),
-    costUsd: Math.max(0, below('costUsd')),
-    rounds: below('rounds'),
-    toolCalls: below('toolCalls'),
-    ms: report.usage.ms,
-  };
-}
+/** Used by the whole tree so far: what has not reported is not in anybody else's sum yet. */
+export const totalsOf = ({ agents }: TaskTree): Pick<AgentView, 'usage' | 'repairs'> =>
+  agents
+    .filter(({ parent, status }) => parent === undefined || status === undefined)
+    .reduce((total, agent) => ({ usage: addUsage(total.usage, agent.usage), repairs: total.repairs + agent.repairs }), {
+      usage: agents[0]?.status === undefined ? noUsage : { ...noUsage, ms: agents[0].usage.ms },
+      repairs: 0,
+    });
 
 const missed = (report: Report, at: number): AgentView => ({
   agentId: report.agentId,
