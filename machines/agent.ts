@@ -62,7 +62,7 @@ export const agentMachine = setup({
     isBeyondCorrection: ({ context }) => round.isBeyondCorrection(context),
     reflectionDue: ({ context }) => round.isReflectionDue(context) && steering.canReflect(context),
     wantsGrace: ({ context }) => ending.wantsGrace(context),
-    isDeadline: ({ event }) => taken(event, 'timer.fired').timer === 'deadline',
+    isDeadline: ({ context, event }) => waiting.isDeadline(context, taken(event, 'timer.fired')),
   },
   actions: {
     /** Hands messages to the outbox. Carried out by the host. */
@@ -267,6 +267,15 @@ export const agentMachine = setup({
         { type: 'deliver', params: ({ context }) => ({ deliveries: waiting.deadlineTimer(context) }) },
         'setDeadlineTimer',
       ],
+      on: {
+        'budget.changed': {
+          actions: [
+            'changeBudget',
+            { type: 'deliver', params: ({ context }) => ({ deliveries: waiting.deadlineTimer(context) }) },
+            'setDeadlineTimer',
+          ],
+        },
+      },
       always: [
         { guard: and([not('paused'), 'hasReadyCalls']), target: 'act' },
         { guard: and([not('paused'), 'hasOpenRound', not('isWaiting')]), target: 'observe' },

@@ -129,7 +129,7 @@ export interface AgentContext {
     readonly counted: number;
     readonly growth: number;
   };
-  /** The deadline timer is set. */
+  /** A timer for the present deadline is set. */
   readonly timed: boolean;
   readonly graceUsed: boolean;
   readonly ending: Ending | undefined;

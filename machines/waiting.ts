@@ -84,6 +84,12 @@ export const withdrawals = (context: AgentContext): Delivery[] =>
     (call.state === 'approval' || call.state === 'question') && call.waitsFor ? [withdrawal(call.waitsFor)] : [],
   );
 
-/** A parked agent needs a clock of its own to notice the deadline; set once. */
+/** A parked agent needs a clock of its own to notice the deadline; set once for each deadline. */
 export const deadlineTimer = (context: AgentContext): Delivery[] =>
-  context.timed ? [] : [{ to: 'timer', name: 'deadline', dueAt: context.deadlineAt }];
+  context.timed ? [] : [{ to: 'timer', name: deadlineName(context), dueAt: context.deadlineAt }];
+
+/** Timers cannot be taken back: one that was set for an earlier deadline is told by its name. */
+const deadlineName = ({ deadlineAt }: AgentContext): string => `deadline.${deadlineAt}`;
+
+export const isDeadline = (context: AgentContext, event: EventOf<'timer.fired'>): boolean =>
+  event.timer === deadlineName(context);
