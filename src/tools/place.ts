@@ -52,6 +52,7 @@ function textProblem(given: string): string | undefined {
   if (Buffer.byteLength(given) > pathBytes) return `is longer than ${pathBytes} bytes`;
   if (loneSurrogate.test(given)) return 'is not valid Unicode';
   if (given.includes('\\') && path.sep === '/') return 'contains a backslash; folders are separated by "/"';
+  if (given === '~' || given.startsWith('~/')) return 'begins with "~", which stands for nothing here';
   if (encoded.test(given)) return 'contains percent-encoded separators';
   return undefined;
 }
