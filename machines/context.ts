@@ -119,7 +119,7 @@ export interface AgentContext {
     readonly children: number;
     readonly repairs: number;
   };
-  /** A human refused or did not answer, and nothing was allowed since. */
+  /** A human refused, or did not answer, and nothing was allowed or answered since. */
   readonly unmet: 'denied' | 'needs_input' | undefined;
   readonly paused: boolean;
   /** Ratio of the provider's prompt count to ours, and its last figure; for honest reservations. */

@@ -33,13 +33,15 @@ function requestFor({ me }: AgentContext, call: PlannedCall, at: number): HumanR
 
 const withdrawal = (key: string): Delivery => ({ to: 'human', key: key as ApprovalId, request: null });
 
-const waitingFor = (context: AgentContext, requestId: string): OpenCall | undefined =>
-  context.open.find((call) => call.waitsFor === requestId && (call.state === 'approval' || call.state === 'question'));
+type Asked = 'approval' | 'question';
+
+const waitingFor = (context: AgentContext, requestId: string, asked: Asked): OpenCall | undefined =>
+  context.open.find((call) => call.waitsFor === requestId && call.state === asked);
 
 /** The first decision on a request counts; later ones find nothing that waits. */
 export function recordHumanDecision(context: AgentContext, event: EventOf<'human.decided'>): AgentContext {
-  const call = waitingFor(context, event.approvalId);
-  if (call?.state !== 'approval') return context;
+  const call = waitingFor(context, event.approvalId, 'approval');
+  if (call === undefined) return context;
   if (!event.allow) return refuse(context, call, 'denied', event.ref);
   return {
     ...context,
@@ -50,9 +52,10 @@ export function recordHumanDecision(context: AgentContext, event: EventOf<'human
 }
 
 export function recordAnswer(context: AgentContext, event: EventOf<'human.answered'>): AgentContext {
-  const call = waitingFor(context, event.requestId);
-  if (call?.state !== 'question') return context;
-  return settleCalls(context, [{ callId: call.callId, name: call.name, status: 'ok', ref: event.ref }]);
+  const call = waitingFor(context, event.requestId, 'question');
+  if (call === undefined) return context;
+  const answered = { ...context, unmet: context.unmet === 'needs_input' ? undefined : context.unmet };
+  return settleCalls(answered, [{ callId: call.callId, name: call.name, status: 'ok', ref: event.ref }]);
 }
 
 /** Nobody answered in time. */
@@ -71,18 +74,23 @@ const refuse = (context: AgentContext, call: OpenCall, unmet: 'denied' | 'needs_
 
 /** Withdraws the request that an event settled. */
 export function withdrawalOf(context: AgentContext, event: InboxEvent): Delivery[] {
-  if (event.type === 'human.decided' && waitingFor(context, event.approvalId)) return [withdrawal(event.approvalId)];
-  if (event.type === 'human.answered' && waitingFor(context, event.requestId)) return [withdrawal(event.requestId)];
-  if (event.type !== 'timer.fired') return [];
-  const call = context.open.find(({ callId }) => event.timer === `human.${callId}`);
-  return call?.waitsFor && waitingFor(context, call.waitsFor) ? [withdrawal(call.waitsFor)] : [];
+  switch (event.type) {
+    case 'human.decided':
+      return withdrawalsFor(waitingFor(context, event.approvalId, 'approval'));
+    case 'human.answered':
+      return withdrawalsFor(waitingFor(context, event.requestId, 'question'));
+    case 'timer.fired':
+      return withdrawalsFor(context.open.find(({ callId }) => event.timer === `human.${callId}`));
+    default:
+      return [];
+  }
 }
 
+const withdrawalsFor = (call: OpenCall | undefined): Delivery[] =>
+  (call?.state === 'approval' || call?.state === 'question') && call.waitsFor ? [withdrawal(call.waitsFor)] : [];
+
 /** Withdraws whatever is still asked when the agent ends. */
-export const withdrawals = (context: AgentContext): Delivery[] =>
-  context.open.flatMap((call) =>
-    (call.state === 'approval' || call.state === 'question') && call.waitsFor ? [withdrawal(call.waitsFor)] : [],
-  );
+export const withdrawals = (context: AgentContext): Delivery[] => context.open.flatMap(withdrawalsFor);
 
 /** A parked agent needs a clock of its own to notice the deadline; set once for each deadline. */
 export const deadlineTimer = (context: AgentContext): Delivery[] =>
