@@ -15,6 +15,22 @@ import * as spending from './spending.js';
 import * as steering from './steering.js';
 import * as waiting from './waiting.js';
 
+/** Events that an agent on its way out no longer heeds. */
+const nothingMatters = {
+  'host.recovered': {},
+  'host.poisoned': {},
+  'child.reported': {},
+  'human.decided': {},
+  'human.answered': {},
+  'human.corrected': {},
+  'human.paused': {},
+  'human.resumed': {},
+  'budget.changed': {},
+  'task.cancelled': {},
+  'parent.ended': {},
+  'timer.fired': {},
+} satisfies Record<AgentEvent['type'], object>;
+
 /** Raise it when a journal written by the older chart could take another path in the new one. */
 export const machineVersion = 1;
 
@@ -45,7 +61,7 @@ export const agentMachine = setup({
     paused: ({ context }) => context.paused,
     late: ({ context, event }) => done(event, 'perceive').at >= context.deadlineAt,
     unaffordable: (args) => !plannedCall(args).affordable,
-    cannotRepeat: ({ context }) => !spending.canRepeat(context),
+    cannotRepeat: ({ context }) => spending.lackingToRepeat(context) !== undefined,
     answered: (args) => decision(args).kind === 'final',
     calling: (args) => decision(args).kind === 'calls',
     lastCall: ({ context }) => context.last !== undefined,
@@ -67,16 +83,9 @@ export const agentMachine = setup({
   actions: {
     /** Hands messages to the outbox. Carried out by the host. */
     deliver: (_, _params: { deliveries: Delivery[] }) => {},
-    reserveDecision: assigned((args) => {
-      const call = plannedCall(args);
-      return call.affordable
-        ? {
-            ...spending.reserveCall(args.context, 'decide', call.bound),
-            last: call.last,
-            outputTokens: call.outputTokens,
-          }
-        : args.context;
-    }),
+    reserveDecision: assigned(({ context, event }) =>
+      spending.reserveDecision(context, done(event, 'perceive').output),
+    ),
     recordDecision: assigned(({ context, event }) =>
       round.recordDecision(context, done(event, 'decide').output, done(event, 'decide').ref),
     ),
@@ -126,7 +135,9 @@ export const agentMachine = setup({
     endLastCall: assigned(({ context, event }) =>
       ending.endExhausted(context, context.last ?? 'rounds', done(event, 'decide').ref),
     ),
-    endUnrepeatable: assigned(({ context }) => ending.endExhausted(spending.chargeLost(context), 'tokens')),
+    endUnrepeatable: assigned(({ context }) =>
+      ending.endExhausted(context, spending.lackingToRepeat(context) ?? 'tokens'),
+    ),
     endFinal: assigned(({ context, event }) => ending.endFinal(context, done(event, 'decide').ref)),
     endFinished: assigned(({ context }) => ending.endFinished(context)),
     endRepeating: assigned(({ context }) => ending.endRepeating(context)),
@@ -140,7 +151,7 @@ export const agentMachine = setup({
       const { by, reason } = taken(event, 'task.cancelled');
       return ending.endCancelled(context, by, reason);
     }),
-    closeBooks: assigned(({ context }) => spending.forfeit(context)),
+    closeBooks: assigned(({ context }) => spending.closeBooks(context)),
   },
 }).createMachine({
   id: 'agent',
@@ -305,20 +316,19 @@ export const agentMachine = setup({
     /** Says what was done, where it stands and what is missing; nothing can stop it any more. */
     terminate: {
       initial: 'choose',
-      on: {
-        'task.cancelled': {},
-        'parent.ended': {},
-        'timer.fired': {},
-        'host.recovered': { actions: 'chargeLost' },
-        'host.poisoned': { target: '.report' },
-      },
+      on: nothingMatters,
       states: {
         choose: { always: [{ guard: 'wantsGrace', target: 'grace' }, { target: 'report' }] },
         grace: {
           entry: 'useGrace',
+          on: {
+            'host.recovered': [{ guard: 'cannotRepeat', target: 'report' }, { actions: 'chargeLost' }],
+            'host.poisoned': { target: 'report' },
+          },
           invoke: {
             src: 'grace',
             id: 'grace',
+            input: ({ context }: { context: AgentContext }) => spending.graceCall(context),
             onDone: { target: 'report', actions: 'recordGrace' },
             onError: { target: 'report' },
           },
@@ -343,6 +353,6 @@ export const agentMachine = setup({
       },
       onDone: 'done',
     },
-    done: { type: 'final' },
+    done: { type: 'final', on: { '*': {} } },
   },
 });

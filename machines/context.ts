@@ -129,6 +129,8 @@ export interface AgentContext {
     readonly counted: number;
     readonly growth: number;
   };
+  /** Of the last prompt; 0 where the model is free. */
+  readonly prices: { readonly promptTokenUsd: number; readonly outputTokenUsd: number };
   /** A timer for the present deadline is set. */
   readonly timed: boolean;
   readonly graceUsed: boolean;
@@ -167,6 +169,7 @@ export function createContext({ order, policy }: AgentInput): AgentContext {
     unmet: undefined,
     paused: false,
     calibration: { ratio: 1, reported: 0, counted: 0, growth: 0 },
+    prices: { promptTokenUsd: 0, outputTokenUsd: 0 },
     timed: false,
     graceUsed: false,
     ending: undefined,

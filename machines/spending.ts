@@ -1,5 +1,15 @@
 /** Whether the next model call can be afforded, how long its answer may be, and whether it is the last one. */
-import { type AmountKind, type Amounts, nothing, remaining, reserve, settle } from '../src/domain/budget.js';
+import {
+  type AmountKind,
+  type Amounts,
+  lacking,
+  nothing,
+  remaining,
+  reserve,
+  settle,
+  sum,
+  takeBack,
+} from '../src/domain/budget.js';
 import type { CallUsage } from '../src/domain/decision.js';
 import type { AgentContext } from './context.js';
 import type { Perception } from './event.js';
@@ -60,14 +70,27 @@ const priceOf = (perception: Perception, prompt: number, output: number): number
 
 const modelBound = (tokens: number, costUsd: number): Amounts => ({ ...nothing, rounds: 1, tokens, costUsd });
 
-/** The bound of the grace call, from what the last prompt took. */
-export function graceBound(context: AgentContext): Amounts {
+/** The grace call is kept this small: as if the prompt grew twice as much as last time, and a short answer. */
+export function graceCall(context: AgentContext): { promptTokens: number; outputTokens: number } {
   const { reported, counted, growth } = context.calibration;
-  const prompt = Math.max(reported, counted) + 2 * growth + context.policy.leastOutputTokens;
-  const tokens = prompt + 2 * context.policy.leastOutputTokens;
-  const spent = context.usage.inputTokens + context.usage.outputTokens;
-  const perToken = spent === 0 ? 0 : context.usage.costUsd / spent;
-  return modelBound(tokens, 2 * tokens * perToken);
+  const least = context.policy.leastOutputTokens;
+  return { promptTokens: Math.max(reported, counted) + 2 * growth + least, outputTokens: 2 * least };
+}
+
+/** What one more small call takes at the prices of the last prompt. */
+export function graceBound(context: AgentContext): Amounts {
+  const { promptTokens, outputTokens } = graceCall(context);
+  const { promptTokenUsd, outputTokenUsd } = context.prices;
+  return modelBound(promptTokens + outputTokens, promptTokens * promptTokenUsd + outputTokens * outputTokenUsd);
+}
+
+/** Pays for the call that was found affordable. */
+export function reserveDecision(context: AgentContext, perception: Perception): AgentContext {
+  const call = nextCall(context, perception);
+  if (!call.affordable) return context;
+  const { last, outputTokens } = call;
+  const prices = { promptTokenUsd: priceOf(perception, 1, 0), outputTokenUsd: perception.outputTokenCostUsd };
+  return { ...reserveCall(context, 'decide', call.bound), last, outputTokens, prices };
 }
 
 export const reserveCall = (context: AgentContext, name: string, bound: Amounts): AgentContext => ({
@@ -107,26 +130,32 @@ const modelEffects = ['decide', 'grace', 'reflect'] as const;
 
 /** Model calls that were under way when a host died are spent; they are reserved once more for the next attempt. */
 export function chargeLost(context: AgentContext): AgentContext {
-  return modelEffects.reduce((now, name) => {
-    const bound = now.ledger.reserved[name];
-    if (bound === undefined) return now;
-    const lost = settle(now.ledger, name, bound);
-    return { ...now, round: now.round + bound.rounds, ledger: reserve(lost, name, bound) };
-  }, context);
+  let { ledger, round } = context;
+  for (const name of modelEffects) {
+    const bound = ledger.reserved[name];
+    if (bound === undefined) continue;
+    ledger = reserve(settle(ledger, name, bound), name, bound);
+    round += bound.rounds;
+  }
+  return { ...context, ledger, round };
 }
 
-/** False when a lost model call cannot be paid a second time. */
-export function canRepeat(context: AgentContext): boolean {
-  const { ledger } = chargeLost(context);
-  const left = remaining(ledger);
-  return left.rounds >= 0 && left.tokens >= 0 && left.costUsd >= 0;
+/** In which kind the budget is too small to pay a lost model call a second time; undefined when it is not. */
+export function lackingToRepeat({ ledger }: AgentContext): AmountKind | undefined {
+  const lost = modelEffects.flatMap((name) => ledger.reserved[name] ?? []);
+  return lost.length === 0 ? undefined : lacking(sum(lost), remaining(ledger))[0];
 }
 
-/** Whatever is reserved when the agent ends counts as spent: it may have been billed. */
-export function forfeit(context: AgentContext): AgentContext {
-  const ledger = Object.entries(context.ledger.reserved).reduce(
-    (now, [name, bound]) => settle(now, name, bound),
-    context.ledger,
-  );
+/**
+ * Nothing can be settled after the end. What is reserved counts as spent: it may have been billed. So does what children
+ * hold that have not reported; those that were never ordered cannot have spent anything.
+ */
+export function closeBooks(context: AgentContext): AgentContext {
+  let { ledger } = context;
+  for (const [name, bound] of Object.entries(ledger.reserved)) ledger = settle(ledger, name, bound);
+  for (const [child, slice] of Object.entries(ledger.slices)) {
+    const ordered = context.plan.some(({ agentId, state }) => agentId === child && state === 'running');
+    ledger = takeBack(ledger, child, ordered ? slice : nothing);
+  }
   return { ...context, ledger };
 }
