@@ -19,8 +19,7 @@ export const modelPresets = [
 ] as const;
 export type ModelPreset = (typeof modelPresets)[number];
 
-export const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
-export type LogLevel = (typeof logLevels)[number];
+const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
 
 const price = z.number().nonnegative();
 /** US dollars for a million tokens, by model name; stands above the built-in table. */
