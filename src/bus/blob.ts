@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { fail, ok, type Result } from '../domain/failure.js';
 import type { Blobs } from './contract.js';
+import type { Reader } from './reader.js';
 import type { Store } from './store.js';
 import type { Names } from './subject.js';
 import { decodeAs, encode } from './text.js';
@@ -18,14 +19,14 @@ const headSchema = z.object({
   pieces: z.number().int().nonnegative(),
 });
 
-export function blobsOn(store: Store, names: Names): Blobs {
+export function blobsOn(store: Store, reader: Reader, names: Names): Blobs {
   const stream = names.streams.blob;
   const placeOf = (hash: string, part: number) => ({ stream, subject: names.blob(hash, part) });
   return {
     put: async (bytes) => {
       if (bytes.length > maxBytes) return fail('too_large', `expected at most ${maxBytes} bytes, got ${bytes.length}`);
       const hash = createHash('sha256').update(bytes).digest('hex');
-      const there = await store.last(placeOf(hash, 0));
+      const there = await reader.last(placeOf(hash, 0));
       if (!there.ok) return there;
       if (there.value !== undefined) return ok(hash);
       const pieces = Math.ceil(bytes.length / pieceBytes);
@@ -42,12 +43,12 @@ export function blobsOn(store: Store, names: Names): Blobs {
           'invalid_request',
           `expected the SHA-256 of a blob in hex, got ${JSON.stringify(name.slice(0, 80))}`,
         );
-      const first = await store.last(placeOf(name, 0));
+      const first = await reader.last(placeOf(name, 0));
       if (!first.ok) return first;
       if (first.value === undefined) return ok(undefined);
       const head = decodeAs(headSchema, first.value.data, `head of blob ${name}`);
       if (!head.ok) return head;
-      const parts = await inGroups(head.value.pieces, (index) => store.last(placeOf(name, index + 1)));
+      const parts = await inGroups(head.value.pieces, (index) => reader.last(placeOf(name, index + 1)));
       if (!parts.ok) return parts;
       const bytes = Buffer.concat(parts.value.map((part) => part?.data ?? new Uint8Array(0)));
       const intact = createHash('sha256').update(bytes).digest('hex') === name;

@@ -3,6 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { type ConnectionOptions, connect, credsAuthenticator } from 'nats';
 import { fail, ok, type Result } from '../domain/failure.js';
+import { atLeast } from './binary.js';
 import { blobsOn } from './blob.js';
 import type { Bus } from './contract.js';
 import { deadLettersOn } from './dead.js';
@@ -10,10 +11,11 @@ import { feedOn } from './feed.js';
 import { inboxOn } from './inbox.js';
 import { journalOn } from './journal.js';
 import { bucketOn } from './kv.js';
+import { Reader } from './reader.js';
 import { requestsOn } from './request.js';
 import { Store } from './store.js';
-import { ensureStreams, streamConfigs } from './stream.js';
-import { namesOf, prefixPattern } from './subject.js';
+import { ensureStreams, shardsOnServer, streamConfigs } from './stream.js';
+import { type BucketName, type Names, namesOf, prefixPattern } from './subject.js';
 import { timersOn } from './timer.js';
 import { wakeQueueOn } from './wake.js';
 import { Wire } from './wire.js';
@@ -28,7 +30,7 @@ export interface BusOptions {
   readonly prefix?: string;
   /** Name of the connection, as operators see it. */
   readonly name?: string;
-  /** Number of journal streams; must be the same for all processes of an installation. Default 8. */
+  /** Number of journal streams of a new installation; one that exists keeps its number. Default 8. */
   readonly shards?: number;
   /** Life of a key of the host bucket. Default 10,000. */
   readonly leaseMs?: number;
@@ -38,61 +40,52 @@ export interface BusOptions {
   readonly patienceMs?: number;
   /** How long events are kept. Default 7 days. */
   readonly eventsMs?: number;
-  /** False when this user may not make streams: they must be there. Default true. */
-  readonly makeStreams?: boolean;
+  /**
+   * What to do about the streams: `create` those that are missing (default); `update`, besides, those whose configuration
+   * differs (for workers, after an upgrade); `none` when this user may not.
+   */
+  readonly streams?: 'create' | 'update' | 'none';
 }
 
+const defaultPrefix = 'hact.v1';
+const defaultShards = 8;
+const defaultLeaseMs = 10_000;
+const minimumVersion = '2.9.0';
 const minimumReconnectMs = 50;
 const pingIntervalMs = 3_000;
 /** With the interval above, a half-open connection is noticed within 10 s. */
 const maxPingOut = 2;
 
 export async function openBus(options: BusOptions): Promise<Result<Bus>> {
-  const prefix = options.prefix ?? 'hact.v1';
-  const shards = options.shards ?? 8;
-  const patienceMs = options.patienceMs ?? 5_000;
-  if (!prefixPattern.test(prefix)) {
-    return fail('invalid_config', `expected a prefix of lower-case words joined by ".", got ${JSON.stringify(prefix)}`);
-  }
-  if (!Number.isInteger(shards) || shards < 1 || shards > 256) {
-    return fail('invalid_config', `expected 1 to 256 shards, got ${shards}`);
-  }
-  const opened = await dial(options, patienceMs);
+  const wrong = problemOf(options);
+  if (wrong !== undefined) return fail('invalid_config', wrong);
+  const opened = await dial(options, options.patienceMs ?? 5_000);
   if (!opened.ok) return opened;
   const wire = opened.value;
-  const names = namesOf(prefix, shards);
-  const configs = streamConfigs(names, {
-    replicas: options.replicas ?? 1,
-    leaseMs: options.leaseMs ?? 10_000,
-    eventsMs: options.eventsMs ?? 7 * 86_400_000,
-  });
-  const mayMake = options.makeStreams !== false;
-  if (mayMake) {
-    const made = await ensureStreams(wire, configs);
-    if (!made.ok) {
-      await wire.close();
-      return made;
-    }
+  const made = await prepare(wire, options);
+  if (!made.ok) {
+    await wire.close();
+    return made;
   }
-  const store = new Store(
-    wire,
-    once(async () => (mayMake ? ensureStreams(wire, configs) : undefined)),
-  );
-  const dead = deadLettersOn(store, names);
+  const { names, restore } = made.value;
+  const store = new Store(wire, restore);
+  const reader = new Reader(store, { fromLeader: (options.replicas ?? 1) > 1 });
+  const dead = deadLettersOn(store, reader, names);
+  const bucket = (name: BucketName) => bucketOn(store, reader, names, name);
   return ok({
-    journal: journalOn(store, names),
-    inbox: inboxOn(store, names, dead),
+    journal: journalOn(store, reader, names),
+    inbox: inboxOn(store, reader, names, dead),
     wakes: wakeQueueOn(store, names),
     buckets: {
-      lease: bucketOn(store, names, 'lease'),
-      host: bucketOn(store, names, 'host'),
-      agent: bucketOn(store, names, 'agent'),
-      task: bucketOn(store, names, 'task'),
-      approval: bucketOn(store, names, 'approval'),
+      lease: bucket('lease'),
+      host: bucket('host'),
+      agent: bucket('agent'),
+      task: bucket('task'),
+      approval: bucket('approval'),
     },
     timers: timersOn(store, names),
-    feed: feedOn(store, names),
-    blobs: blobsOn(store, names),
+    feed: feedOn(store, reader, names),
+    blobs: blobsOn(store, reader, names),
     dead,
     requests: requestsOn(wire, names),
     status: () => wire.status(),
@@ -101,12 +94,50 @@ export async function openBus(options: BusOptions): Promise<Result<Bus>> {
   });
 }
 
+function problemOf(options: BusOptions): string | undefined {
+  const { prefix = defaultPrefix, shards = defaultShards, leaseMs = defaultLeaseMs } = options;
+  if (!prefixPattern.test(prefix))
+    return `expected a prefix of lower-case words joined by ".", got ${JSON.stringify(prefix)}`;
+  if (!Number.isInteger(shards) || shards < 1 || shards > 256) return `expected 1 to 256 shards, got ${shards}`;
+  if (!(leaseMs >= 100)) return `expected a lease of at least 100 ms, got ${leaseMs}`;
+  return undefined;
+}
+
+/** Makes the streams, as far as this process may. */
+async function prepare(
+  wire: Wire,
+  options: BusOptions,
+): Promise<Result<{ names: Names; restore: () => Promise<unknown> }>> {
+  const { version } = wire.status();
+  if (!atLeast(version, minimumVersion)) {
+    return fail(
+      'invalid_config',
+      `expected a NATS server of version ${minimumVersion} or newer, got ${version}`,
+      'update it',
+    );
+  }
+  const { prefix = defaultPrefix, shards = defaultShards, streams = 'create' } = options;
+  if (streams === 'none') return ok({ names: namesOf(prefix, shards), restore: async () => undefined });
+  const present = await shardsOnServer(wire, namesOf(prefix, shards));
+  if (!present.ok) return present;
+  const names = namesOf(prefix, present.value ?? shards);
+  const configs = streamConfigs(names, {
+    replicas: options.replicas ?? 1,
+    leaseMs: options.leaseMs ?? defaultLeaseMs,
+    eventsMs: options.eventsMs ?? 7 * 86_400_000,
+  });
+  const made = await ensureStreams(wire, configs, streams === 'update');
+  return made.ok ? ok({ names, restore: shared(() => ensureStreams(wire, configs, false)) }) : made;
+}
+
 async function dial(options: BusOptions, patienceMs: number): Promise<Result<Wire>> {
-  const servers =
-    typeof options.servers === 'string' ? options.servers.split(',').map((one) => one.trim()) : [...options.servers];
+  const urls = (typeof options.servers === 'string' ? options.servers.split(',') : options.servers).map((url) =>
+    url.trim(),
+  );
+  const shown = urls.map((url) => url.replace(/\/\/[^@/]*@/, '//***@')).join(', ');
   try {
     const settings: ConnectionOptions = {
-      servers,
+      servers: urls.map((url) => url.replace(/\/\/[^@/]*@/, '//')),
       name: options.name ?? 'hact',
       maxReconnectAttempts: -1,
       reconnectTimeWait: minimumReconnectMs,
@@ -116,6 +147,7 @@ async function dial(options: BusOptions, patienceMs: number): Promise<Result<Wir
       pingInterval: pingIntervalMs,
       maxPingOut,
       timeout: patienceMs,
+      ...credentialsIn(urls),
       ...(options.token === undefined ? {} : { token: options.token }),
       ...(options.credsFile === undefined
         ? {}
@@ -123,7 +155,6 @@ async function dial(options: BusOptions, patienceMs: number): Promise<Result<Wir
     };
     return ok(new Wire(await connect(settings), { patienceMs }));
   } catch (error) {
-    const shown = servers.map((url) => url.replace(/\/\/[^@/]*@/, '//***@')).join(', ');
     return fail(
       'bus_unreachable',
       `cannot connect to NATS at ${shown}: ${error instanceof Error ? error.message : String(error)}`,
@@ -132,8 +163,19 @@ async function dial(options: BusOptions, patienceMs: number): Promise<Result<Wir
   }
 }
 
+/** Credentials of the first url that has some: `nats://user:password@host` or `nats://token@host`. */
+function credentialsIn(urls: readonly string[]): { user: string; pass: string } | { token: string } | object {
+  for (const url of urls) {
+    const [, user, pass] = /\/\/([^:@/]+)(?::([^@/]*))?@/.exec(url) ?? [];
+    if (user === undefined) continue;
+    const plain = decodeURIComponent(user);
+    return pass === undefined ? { token: plain } : { user: plain, pass: decodeURIComponent(pass) };
+  }
+  return {};
+}
+
 /** While one run is under way, further calls share it. */
-function once<T>(run: () => Promise<T>): () => Promise<T> {
+function shared<T>(run: () => Promise<T>): () => Promise<T> {
   let running: Promise<T> | undefined;
   return () => {
     running ??= run().finally(() => {

@@ -3,13 +3,14 @@
 import { ok, type Result } from '../domain/failure.js';
 import type { Json } from '../domain/json.js';
 import type { DeadLetters, Stored } from './contract.js';
+import type { Reader } from './reader.js';
 import type { Store } from './store.js';
 import { badToken, isToken, type Names } from './subject.js';
 import { decodeJson, encode } from './text.js';
 
 const listLimit = 1_000;
 
-export function deadLettersOn(store: Store, names: Names): DeadLetters {
+export function deadLettersOn(store: Store, reader: Reader, names: Names): DeadLetters {
   const stream = names.streams.dead;
   return {
     put: async (letter) => {
@@ -22,12 +23,9 @@ export function deadLettersOn(store: Store, names: Names): DeadLetters {
       return stored.ok ? ok(undefined) : stored;
     },
     list: async (): Promise<Result<Stored<Json>[]>> => {
-      const letters: Stored<Json>[] = [];
-      for await (const kept of store.after({ stream, subject: names.dead('*') }, 0, listLimit)) {
-        if (!kept.ok) return kept;
-        letters.push({ seq: kept.value.seq, value: decodeJson(kept.value.data) ?? null });
-      }
-      return ok(letters);
+      const kept = await reader.after({ stream, subject: names.dead('*') }, 0, listLimit);
+      if (!kept.ok) return kept;
+      return ok(kept.value.map(({ seq, data }) => ({ seq, value: decodeJson(data) ?? null })));
     },
   };
 }

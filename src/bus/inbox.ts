@@ -3,16 +3,17 @@
 import { failure, ok, type Result } from '../domain/failure.js';
 import type { AgentId } from '../domain/id.js';
 import { type Message, messageSchema } from '../domain/message.js';
+import { clearing } from './clear.js';
 import type { DeadLetters, Inbox, Stored } from './contract.js';
-import type { Kept, Place, Store } from './store.js';
+import type { Kept, Reader } from './reader.js';
+import { lastOfEach } from './scan.js';
+import type { Place, Store } from './store.js';
 import { badToken, isToken, type Names } from './subject.js';
 import { decodeAs, decodeText, encode } from './text.js';
 
 const nothing = new Uint8Array(0);
-/** Reads under way at once while listing. */
-const listWidth = 64;
 
-export function inboxOn(store: Store, names: Names, dead: DeadLetters): Inbox {
+export function inboxOn(store: Store, reader: Reader, names: Names, dead: DeadLetters): Inbox {
   const { wire } = store;
   const placeOf = (agentId: string): Place => ({ stream: names.streams.inbox, subject: names.inbox(agentId) });
 
@@ -23,6 +24,7 @@ export function inboxOn(store: Store, names: Names, dead: DeadLetters): Inbox {
     if (buried.ok) await store.remove(names.streams.inbox, kept.seq);
   };
 
+  const clear = clearing(store, reader, names.streams.inbox);
   return {
     put: async (agentId, message) => {
       if (!isToken(agentId)) return { ok: false, failure: badToken('an agent id', agentId) };
@@ -30,13 +32,13 @@ export function inboxOn(store: Store, names: Names, dead: DeadLetters): Inbox {
     },
     read: async (agentId, after): Promise<Result<Stored<Message>[]>> => {
       if (!isToken(agentId)) return { ok: false, failure: badToken('an agent id', agentId) };
+      const kept = await reader.after(placeOf(agentId), after);
+      if (!kept.ok) return kept;
       const messages: Stored<Message>[] = [];
-      for await (const kept of store.after(placeOf(agentId), after)) {
-        if (!kept.ok) return kept;
-        const { seq, data } = kept.value;
-        const value = decodeAs(messageSchema, data, `message ${seq} of ${names.inbox(agentId)}`);
-        if (value.ok) messages.push({ seq, value: value.value });
-        else await bury(agentId, kept.value, value.failure.message);
+      for (const one of kept.value) {
+        const value = decodeAs(messageSchema, one.data, `message ${one.seq} of ${one.subject}`);
+        if (value.ok) messages.push({ seq: one.seq, value: value.value });
+        else await bury(agentId, one, value.failure.message);
       }
       return ok(messages);
     },
@@ -52,27 +54,20 @@ export function inboxOn(store: Store, names: Names, dead: DeadLetters): Inbox {
     },
     clear: async (agentId) => {
       if (!isToken(agentId)) return { ok: false, failure: badToken('an agent id', agentId) };
-      return store.purge(placeOf(agentId));
+      return clear(placeOf(agentId));
     },
     agents: () => agentsOf(store, names),
   };
 }
 
 async function agentsOf(store: Store, names: Names): Promise<Result<Map<AgentId, number>>> {
-  const stream = names.streams.inbox;
-  const found = await store.subjects({ stream, subject: names.inbox('>') });
-  if (!found.ok) return found;
-  const subjects = [...found.value.keys()];
+  const lasts = await lastOfEach(store, { stream: names.streams.inbox, subject: names.inbox('*') });
+  if (!lasts.ok) return lasts;
   const start = names.inbox('').length;
   const agents = new Map<AgentId, number>();
-  for (let index = 0; index < subjects.length; index += listWidth) {
-    const group = subjects.slice(index, index + listWidth);
-    const lasts = await Promise.all(group.map((subject) => store.last({ stream, subject })));
-    for (const [position, last] of lasts.entries()) {
-      if (!last.ok) return last;
-      const id = group[position]?.slice(start) ?? '';
-      if (last.value !== undefined && isToken(id)) agents.set(id as AgentId, last.value.seq);
-    }
+  for (const [subject, seq] of lasts.value) {
+    const id = subject.slice(start);
+    if (isToken(id)) agents.set(id as AgentId, seq);
   }
   return ok(agents);
 }

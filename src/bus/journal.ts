@@ -3,11 +3,12 @@
 import { ok, type Result } from '../domain/failure.js';
 import { type JournalRecord, journalRecordSchema } from '../domain/journal.js';
 import type { Journal, Stored } from './contract.js';
+import type { Reader } from './reader.js';
 import type { Place, Store } from './store.js';
 import { badToken, isToken, type Names } from './subject.js';
 import { decodeAs, encode } from './text.js';
 
-export function journalOn(store: Store, names: Names): Journal {
+export function journalOn(store: Store, reader: Reader, names: Names): Journal {
   const streams = Array.from({ length: names.shards }, (_, shard) => names.streams.journal(shard));
   const placeOf = (agentId: string): Place => ({
     stream: streams[names.shardOf(agentId)] ?? names.streams.journal(0),
@@ -21,10 +22,10 @@ export function journalOn(store: Store, names: Names): Journal {
     read: async (agentId, after): Promise<Result<Stored<JournalRecord>[]>> => {
       if (!isToken(agentId)) return { ok: false, failure: badToken('an agent id', agentId) };
       const place = placeOf(agentId);
+      const kept = await reader.after(place, after);
+      if (!kept.ok) return kept;
       const records: Stored<JournalRecord>[] = [];
-      for await (const kept of store.after(place, after)) {
-        if (!kept.ok) return kept;
-        const { seq, data } = kept.value;
+      for (const { seq, data } of kept.value) {
         const value = decodeAs(journalRecordSchema, data, `record ${seq} of ${place.subject}`);
         if (!value.ok) return value;
         records.push({ seq, value: value.value });

@@ -7,15 +7,16 @@
 import { fail, ok, type Result } from '../domain/failure.js';
 import type { Json } from '../domain/json.js';
 import type { Bucket } from './contract.js';
-import type { Kept, Place, Store } from './store.js';
+import type { Kept, Reader } from './reader.js';
+import type { Place, Store } from './store.js';
 import { type BucketName, isKey, type Names } from './subject.js';
 import { decodeJson, encode } from './text.js';
-import { RawHeaders } from './wire.js';
+import { RawHeaders, type Wire } from './wire.js';
 
 const nothing = new Uint8Array(0);
 const lookAgainMs = 1_000;
 
-export function bucketOn(store: Store, names: Names, name: BucketName): Bucket {
+export function bucketOn(store: Store, reader: Reader, names: Names, name: BucketName): Bucket {
   const stream = names.streams.bucket(name);
   const { wire } = store;
   const placeOf = (key: string): Place => ({ stream, subject: names.bucket(name, key) });
@@ -32,20 +33,18 @@ export function bucketOn(store: Store, names: Names, name: BucketName): Bucket {
   return {
     get: async (key) => {
       if (!isKey(key)) return bad(key);
-      const last = await store.last(placeOf(key));
+      const last = await reader.last(placeOf(key));
       if (!last.ok) return last;
-      return last.value === undefined || isMarker(last.value) ? ok(undefined) : readValue(last.value, name, key);
+      return last.value === undefined || last.value.marker ? ok(undefined) : readValue(last.value, name, key);
     },
     create: async (key, value) => {
       if (!isKey(key)) return bad(key);
       const payload = encode(value);
       const created = await store.write(placeOf(key), payload, 0);
       if (created.ok || created.failure.kind !== 'conflict') return created;
-      const last = await store.last(placeOf(key));
+      const last = await reader.last(placeOf(key));
       if (!last.ok) return last;
-      return last.value !== undefined && isMarker(last.value)
-        ? store.write(placeOf(key), payload, last.value.seq)
-        : created;
+      return last.value?.marker === true ? store.write(placeOf(key), payload, last.value.seq) : created;
     },
     update: async (key, value, seq) => (isKey(key) ? store.write(placeOf(key), encode(value), seq) : bad(key)),
     put: async (key, value) => (isKey(key) ? store.write(placeOf(key), encode(value)) : bad(key)),
@@ -53,7 +52,7 @@ export function bucketOn(store: Store, names: Names, name: BucketName): Bucket {
       if (!isKey(key)) return bad(key);
       if (seq !== undefined) return remove(key, seq);
       for (;;) {
-        const last = await store.last(placeOf(key));
+        const last = await reader.last(placeOf(key));
         if (!last.ok) return last;
         if (last.value === undefined) return ok(undefined);
         const removed = await remove(key, last.value.seq);
@@ -64,13 +63,11 @@ export function bucketOn(store: Store, names: Names, name: BucketName): Bucket {
       const found = await store.subjects(placeOf('>'));
       if (!found.ok) return found;
       const start = names.bucket(name, '').length;
-      return ok([...found.value.keys()].map((subject) => subject.slice(start)));
+      return ok(found.value.map((subject) => subject.slice(start)));
     },
-    watch: (key, callback) => (isKey(key) ? watch(store, names, name, key, callback) : () => undefined),
+    watch: (key, callback) => (isKey(key) ? watch(store.wire, reader, names, name, key, callback) : () => undefined),
   };
 }
-
-const isMarker = (kept: Kept): boolean => kept.data.length === 0 && kept.msg.headers?.has('KV-Operation') === true;
 
 function readValue(kept: Kept, name: BucketName, key: string): Result<{ seq: number; value: Json }> {
   const value = decodeJson(kept.data);
@@ -83,13 +80,13 @@ function readValue(kept: Kept, name: BucketName, key: string): Result<{ seq: num
  * at the start and one after each reconnect fill what was not heard.
  */
 function watch(
-  store: Store,
+  wire: Wire,
+  reader: Reader,
   names: Names,
   name: BucketName,
   key: string,
   callback: (value: Json | undefined, seq: number) => void,
 ): () => void {
-  const { wire } = store;
   const place: Place = { stream: names.streams.bucket(name), subject: names.bucket(name, key) };
   let stopped = false;
   let told = -1;
@@ -114,12 +111,12 @@ function watch(
   });
   const look = async (): Promise<void> => {
     const before = told;
-    const last = await store.last(place);
+    const last = await reader.last(place);
     if (stopped) return;
     if (!last.ok) {
       if (wire.connected) setTimeout(() => void look(), lookAgainMs).unref();
     } else if (last.value !== undefined) {
-      tell(isMarker(last.value) ? undefined : decodeJson(last.value.data), last.value.seq);
+      tell(last.value.marker ? undefined : decodeJson(last.value.data), last.value.seq);
     } else if (told === before) {
       // A value heard while the read was under way is newer than the read.
       gone(Math.max(told, 0));

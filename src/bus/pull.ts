@@ -19,8 +19,11 @@ export interface Delivery {
   readonly pending: number;
 }
 
-/** Why less will come than was asked for. */
-export type PullEnd = 'expired' | 'gone' | 'reconnected';
+/**
+ * Why less will come than was asked for. `expired`, `reconnected`: ask again; `refused`: ask again, but not at once;
+ * `gone`: the consumer is not there.
+ */
+export type PullEnd = 'expired' | 'reconnected' | 'refused' | 'gone';
 
 export interface PullSource {
   readonly stream: string;
@@ -116,7 +119,7 @@ export class Puller {
       this.#underway = Math.max(0, this.#underway - (left === '' ? (request?.count ?? 0) : Number(left)));
     }
     const gone = code === 503 || (code === 409 && /deleted/i.test(msg.headers?.description ?? ''));
-    this.#onChange(gone ? 'gone' : 'expired');
+    this.#onChange(gone ? 'gone' : code === 408 ? 'expired' : 'refused');
   }
 
   #forget(): void {

@@ -42,3 +42,6 @@ export const unreachable = (what: string, patienceMs: number): Failure =>
     `no answer from NATS about ${what} within ${patienceMs} ms`,
     'check that the server runs and NATS_URL is right',
   );
+
+export const notPermitted = (subject: string): Failure =>
+  failure('not_permitted', `this NATS user may not publish to ${subject}`, 'look at the permissions of its account');

@@ -13,7 +13,7 @@ import {
 } from '../domain/failure.js';
 import type { Json } from '../domain/json.js';
 import type { Requests } from './contract.js';
-import { unreachable } from './refusal.js';
+import { notPermitted, unreachable } from './refusal.js';
 import { badToken, isKey, isToken, type Names } from './subject.js';
 import { decodeJson, decodeText, encode } from './text.js';
 import type { Wire } from './wire.js';
@@ -51,6 +51,7 @@ export function requestsOn(wire: Wire, names: Names): Requests {
       if (reply.kind === 'lost')
         return fail('bus_unreachable', `no answer to ${names.request(name)} within ${timeoutMs} ms`);
       if (reply.kind === 'away') return { ok: false, failure: unreachable(names.request(name), wire.patienceMs) };
+      if (reply.kind === 'denied') return { ok: false, failure: notPermitted(names.request(name)) };
       return answerOf(reply.msg.data, reply.msg.headers?.get('Nats-Service-Error') ?? '', name);
     },
     answerAs: (hostId) => {
@@ -103,6 +104,8 @@ async function serve(
         },
       });
     }
+    // From here on, whoever is told that we serve finds us.
+    await wire.connection.flush();
   } catch (error) {
     return fail('internal', `cannot serve requests: ${String(error)}`);
   }

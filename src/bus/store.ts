@@ -8,23 +8,23 @@ import type { Msg } from 'nats';
 import { z } from 'zod';
 import { fail, ok, type Result } from '../domain/failure.js';
 import type { Json } from '../domain/json.js';
-import { apiErrorSchema, errorCodes, refusalOf, unreachable } from './refusal.js';
+import { apiErrorSchema, errorCodes, notPermitted, refusalOf, unreachable } from './refusal.js';
 import { decodeJson, encode } from './text.js';
 import { RawHeaders, type Wire } from './wire.js';
-
-/** A message as a stream keeps it. */
-export interface Kept {
-  readonly seq: number;
-  readonly data: Uint8Array;
-  readonly msg: Msg;
-}
 
 export interface Place {
   readonly stream: string;
   readonly subject: string;
 }
 
-const nothing = new Uint8Array(0);
+/** An answer, or that the stream is not there. */
+export type Answer<T> = Result<T> | 'no stream';
+
+export interface Attempt {
+  /** An earlier try of the same request was sent and not answered: it may have been carried out. */
+  readonly unsure: boolean;
+}
+
 /** Room for headers of ours in a message. */
 const headerBytes = 256;
 const longestAttemptMs = 2_000;
@@ -44,7 +44,7 @@ export class Store {
 
   /** Stores, and resolves with the sequence once the server has it. With `expected`: only as the subject's next message. */
   async write(place: Place, payload: Uint8Array, expected?: number): Promise<Result<number>> {
-    if (payload.length + headerBytes > this.wire.maxPayload) return this.#tooLarge(place, payload);
+    if (payload.length + headerBytes > this.wire.maxPayload) return tooLarge(place, payload, this.wire.maxPayload);
     let id = '';
     let headers: RawHeaders | undefined;
     if (expected !== undefined) {
@@ -53,7 +53,7 @@ export class Store {
       headers = new RawHeaders(`Nats-Expected-Last-Subject-Sequence: ${expected}\r\nHact-Id: ${id}\r\n`);
     }
     let unsure = false;
-    const stored = await this.#persist(place.subject, payload, headers, (msg, attempt) => {
+    const stored = await this.persist(place.subject, payload, headers, (msg, attempt): Answer<number> => {
       unsure = attempt.unsure;
       const answer = decodeJson(msg.data) as { seq?: unknown; error?: unknown } | undefined;
       if (answer?.error === undefined && typeof answer?.seq === 'number') return ok(answer.seq);
@@ -63,45 +63,19 @@ export class Store {
     return (await this.#lastIs(place, id)) ?? stored;
   }
 
-  /** The last message of the subject. */
-  last(place: Place): Promise<Result<Kept | undefined>> {
-    return this.#get(`$JS.API.DIRECT.GET.${place.stream}.${place.subject}`, nothing, place);
-  }
-
-  /** The last message whose subject matches (wildcards allowed). */
-  lastMatching(place: Place): Promise<Result<Kept | undefined>> {
-    return this.#get(`$JS.API.DIRECT.GET.${place.stream}`, encode({ last_by_subj: place.subject }), place);
-  }
-
-  /** The first message at or after `seq` whose subject matches (wildcards allowed). */
-  next(place: Place, seq: number): Promise<Result<Kept | undefined>> {
-    return this.#get(`$JS.API.DIRECT.GET.${place.stream}`, encode({ seq, next_by_subj: place.subject }), place);
-  }
-
-  /** All messages after `seq` whose subject matches, in order; at most `limit`. */
-  async *after(place: Place, seq: number, limit = Number.POSITIVE_INFINITY): AsyncGenerator<Result<Kept>> {
-    let from = seq + 1;
-    for (let count = 0; count < limit; count += 1) {
-      const found = await this.next(place, from);
-      if (!found.ok) yield found;
-      if (!found.ok || found.value === undefined) return;
-      yield ok(found.value);
-      from = found.value.seq + 1;
-    }
-  }
-
   /** Deletes one message; `conflict` when it is not there any more. */
-  async remove(stream: string, seq: number): Promise<Result<void>> {
+  remove(stream: string, seq: number): Promise<Result<void>> {
     const body = encode({ seq, no_erase: true });
-    return this.#persist(`$JS.API.STREAM.MSG.DELETE.${stream}`, body, undefined, (msg, attempt) => {
+    return this.persist(`$JS.API.STREAM.MSG.DELETE.${stream}`, body, undefined, (msg, attempt): Answer<void> => {
       const answer = decodeJson(msg.data);
       const error = errorOf(answer);
       if (error === undefined) return ok(undefined);
       const gone = error.err_code === errorCodes.sequenceNotFound || error.err_code === errorCodes.messageNotFound;
-      if (gone || /not found/.test(error.description ?? '')) {
+      // Servers before 2.10 tell a missing message by their words only.
+      if (gone || (error.code !== 404 && /not found/.test(error.description ?? ''))) {
         return attempt.unsure ? ok(undefined) : fail('conflict', `message ${seq} of ${stream} is not there any more`);
       }
-      return refused(answer, `deletion of ${seq} in ${stream}`);
+      return refused(answer, `the deletion of ${seq} in ${stream}`);
     });
   }
 
@@ -111,59 +85,50 @@ export class Store {
     return done.ok ? ok(undefined) : done;
   }
 
-  /** Subjects that have messages, with their number. */
-  async subjects(place: Place): Promise<Result<Map<string, number>>> {
-    const all = new Map<string, number>();
+  /** Subjects that have messages. */
+  async subjects(place: Place): Promise<Result<string[]>> {
+    const all = new Set<string>();
     for (;;) {
       const page = await this.api(`STREAM.INFO.${place.stream}`, { subjects_filter: place.subject, offset: all.size });
       if (!page.ok) return page;
       const parsed = subjectsSchema.safeParse(page.value);
       if (!parsed.success) return fail('internal', `unexpected answer to STREAM.INFO of ${place.stream}`);
-      const found = Object.entries(parsed.data.state.subjects ?? {});
-      for (const [subject, count] of found) all.set(subject, count);
-      if (found.length === 0 || all.size >= (parsed.data.total ?? 0)) return ok(all);
+      const found = Object.keys(parsed.data.state.subjects ?? {});
+      for (const subject of found) all.add(subject);
+      if (found.length === 0 || all.size >= (parsed.data.total ?? 0)) return ok([...all]);
     }
   }
 
   /** A call of the JetStream API in JSON. */
   api(call: string, body: Json): Promise<Result<Json>> {
-    return this.#persist(`$JS.API.${call}`, encode(body), undefined, (msg) => {
+    return this.persist(`$JS.API.${call}`, encode(body), undefined, (msg): Answer<Json> => {
       const answer = decodeJson(msg.data);
       return answer === undefined || errorOf(answer) !== undefined ? refused(answer, call) : ok(answer);
     });
   }
 
-  #get(subject: string, payload: Uint8Array, place: Place): Promise<Result<Kept | undefined>> {
-    return this.#persist(subject, payload, undefined, (msg) => {
-      const code = msg.headers?.code ?? 0;
-      if (code === 404) return ok(undefined);
-      const seq = Number(msg.headers?.get('Nats-Sequence') ?? 0);
-      if (code !== 0 || seq === 0) return fail('internal', `unexpected answer ${code} to a read of ${place.subject}`);
-      return ok({ seq, data: msg.data, msg });
-    });
-  }
-
-  /** Asks until there is an answer or patience has run out. */
-  async #persist<T>(
+  /** Sends a request until there is an answer or patience has run out. */
+  async persist<T>(
     subject: string,
     payload: Uint8Array,
     headers: RawHeaders | undefined,
-    read: (msg: Msg, attempt: { unsure: boolean }) => Result<T>,
+    read: (msg: Msg, attempt: Attempt) => Answer<T>,
   ): Promise<Result<T>> {
     const { patienceMs } = this.wire;
     const deadline = performance.now() + patienceMs;
     const attempt = { unsure: false };
     for (let count = 1; ; count += 1) {
       const reply = await this.wire.ask(subject, payload, Math.min(longestAttemptMs, patienceMs), headers);
-      if (reply.kind === 'answer') return read(reply.msg, attempt);
+      const answer =
+        reply.kind === 'answer' ? read(reply.msg, attempt) : reply.kind === 'nobody' ? 'no stream' : undefined;
+      if (answer !== undefined && answer !== 'no stream') return answer;
+      if (reply.kind === 'denied') return { ok: false, failure: notPermitted(subject) };
       if (reply.kind === 'lost') attempt.unsure = true;
       if (reply.kind === 'away' || performance.now() > deadline) {
-        if (reply.kind === 'nobody')
-          return fail('storage_refused', `nothing on the server takes ${subject}`, 'is JetStream enabled?');
-        return { ok: false, failure: unreachable(subject, patienceMs) };
+        return answer === 'no stream' ? noStream(subject) : { ok: false, failure: unreachable(subject, patienceMs) };
       }
-      if (reply.kind === 'nobody') await this.#restore();
-      if (count > 1 || reply.kind === 'nobody') await pause(Math.min(20 * 2 ** count, 500));
+      if (answer === 'no stream') await this.#restore();
+      if (count > 1) await pause(Math.min(20 * 2 ** count, 500));
     }
   }
 
@@ -176,15 +141,6 @@ export class Store {
     const headers = Buffer.from(parsed.data.message.hdrs ?? '', 'base64').toString('latin1');
     return headers.includes(`Hact-Id: ${id}\r\n`) ? ok(parsed.data.message.seq) : undefined;
   }
-
-  #tooLarge(place: Place, payload: Uint8Array) {
-    const most = this.wire.maxPayload - headerBytes;
-    return fail(
-      'too_large',
-      `${place.subject}: ${payload.length} bytes, and the server takes ${most}`,
-      'store it as a blob and send its name',
-    );
-  }
 }
 
 const subjectsSchema = z.looseObject({
@@ -193,13 +149,26 @@ const subjectsSchema = z.looseObject({
 });
 const lastSchema = z.looseObject({ message: z.looseObject({ seq: z.number(), hdrs: z.string().optional() }) });
 
-const errorOf = (answer: unknown) => {
+export const errorOf = (answer: unknown) => {
   const parsed = apiSchema.safeParse(answer);
   return parsed.success ? parsed.data.error : undefined;
 };
 
-function refused(answer: unknown, what: string): Result<never> {
+export function refused(answer: unknown, what: string): Answer<never> {
   const error = errorOf(answer);
   if (error === undefined) return fail('internal', `unexpected answer of the server about ${what}`);
+  if (error.err_code === errorCodes.streamNotFound) return 'no stream';
   return { ok: false, failure: refusalOf(error, what) };
+}
+
+const noStream = (subject: string) =>
+  fail('storage_refused', `no stream on the server takes ${subject}`, 'is JetStream enabled, and has it disk space?');
+
+function tooLarge(place: Place, payload: Uint8Array, maxPayload: number) {
+  const most = maxPayload - headerBytes;
+  return fail(
+    'too_large',
+    `${place.subject}: ${payload.length} bytes, and the server takes ${most}`,
+    'store it as a blob and send its name',
+  );
 }

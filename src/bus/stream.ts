@@ -1,10 +1,12 @@
 /** The streams that Hermes keeps on a server, exactly as they are configured, and how they are made. */
-import { fail, ok, type Result } from '../domain/failure.js';
-import type { Json, JsonObject } from '../domain/json.js';
-import { errorCodes } from './refusal.js';
+import { z } from 'zod';
+import { type Failure, fail, ok, type Result } from '../domain/failure.js';
+import type { JsonObject } from '../domain/json.js';
+import { type ApiError, errorCodes, notPermitted, unreachable } from './refusal.js';
+import { errorOf } from './store.js';
 import { type BucketName, bucketNames, type Names } from './subject.js';
 import { decodeJson, encode } from './text.js';
-import type { Wire } from './wire.js';
+import type { Reply, Wire } from './wire.js';
 
 export interface StreamOptions {
   readonly replicas: number;
@@ -21,6 +23,8 @@ const megabyte = 1_048_576;
 
 /** Most unread messages of one agent; beyond that, senders are refused. */
 export const inboxLimit = 10_000;
+
+const journalDescription = (shard: number, shards: number) => `journals of agents, shard ${shard} of ${shards}`;
 
 export function streamConfigs(names: Names, options: StreamOptions): JsonObject[] {
   const base = (
@@ -47,7 +51,7 @@ export function streamConfigs(names: Names, options: StreamOptions): JsonObject[
   });
   const { prefix, streams } = names;
   const journals = Array.from({ length: names.shards }, (_, shard) =>
-    base(streams.journal(shard), `${prefix}.log.${shard}.*`, `journals of agents, shard ${shard} of ${names.shards}`),
+    base(streams.journal(shard), `${prefix}.log.${shard}.*`, journalDescription(shard, names.shards)),
   );
   return [
     ...journals,
@@ -97,28 +101,73 @@ function bucketConfig(
   };
 }
 
-/** Makes what is missing and brings the rest to this configuration. Safe to run by many processes at once. */
-export async function ensureStreams(wire: Wire, configs: readonly JsonObject[]): Promise<Result<void>> {
-  const outcomes = await Promise.all(configs.map((config) => ensureStream(wire, config)));
+/**
+ * Makes what is missing; with `update`, brings the rest to this configuration. Safe to run by many processes at once.
+ */
+export async function ensureStreams(
+  wire: Wire,
+  configs: readonly JsonObject[],
+  update: boolean,
+): Promise<Result<void>> {
+  const outcomes = await Promise.all(configs.map((config) => ensureStream(wire, config, update)));
   return outcomes.find((outcome) => !outcome.ok) ?? ok(undefined);
 }
 
-async function ensureStream(wire: Wire, config: JsonObject): Promise<Result<void>> {
+async function ensureStream(wire: Wire, config: JsonObject, update: boolean): Promise<Result<void>> {
   const name = String(config.name);
-  for (const call of ['CREATE', 'UPDATE']) {
-    const reply = await wire.ask(`$JS.API.STREAM.${call}.${name}`, encode(config), wire.patienceMs);
-    if (reply.kind === 'nobody')
-      return fail('storage_refused', 'the NATS server has no JetStream', 'start it with JetStream enabled (-js)');
-    if (reply.kind !== 'answer')
-      return fail('bus_unreachable', `no answer about stream ${name} within ${wire.patienceMs} ms`);
-    const error = (decodeJson(reply.msg.data) as { error?: { [key: string]: Json } } | undefined)?.error;
-    if (error === undefined) return ok(undefined);
-    if (error.err_code === errorCodes.streamNameInUse && call === 'CREATE') continue;
-    return fail(
-      'storage_refused',
-      `stream ${name}: ${String(error.description ?? '')}`,
-      'is it made by another version, or is storage short?',
-    );
+  const made = await call(wire, `STREAM.CREATE.${name}`, config);
+  if (!made.ok) return made;
+  if (made.value?.err_code === errorCodes.streamNameInUse) {
+    if (!update) return ok(undefined);
+    const updated = await call(wire, `STREAM.UPDATE.${name}`, config);
+    return updated.ok && updated.value !== undefined
+      ? unusable(name, updated.value)
+      : updated.ok
+        ? ok(undefined)
+        : updated;
   }
-  return ok(undefined);
+  return made.value === undefined ? ok(undefined) : unusable(name, made.value);
 }
+
+/**
+ * The number of shards that this installation has, if it has any. It was fixed when the first process made the journals
+ * and must be followed by all: it says in which stream a journal lies.
+ */
+export async function shardsOnServer(wire: Wire, names: Names): Promise<Result<number | undefined>> {
+  const reply = await wire.ask(`$JS.API.STREAM.INFO.${names.streams.journal(0)}`, encode({}), wire.patienceMs);
+  const refusal = refusalOfReply(reply, wire);
+  if (refusal !== undefined) return refusal;
+  const info = reply.kind === 'answer' ? infoSchema.safeParse(decodeJson(reply.msg.data)) : undefined;
+  const count = /of (\d+)$/.exec(info?.data?.config?.description ?? '')?.[1];
+  return ok(count === undefined ? undefined : Number(count));
+}
+
+const infoSchema = z.looseObject({ config: z.looseObject({ description: z.string().optional() }).optional() });
+
+/** The error in the server's answer, undefined when there is none. */
+async function call(wire: Wire, what: string, body: JsonObject): Promise<Result<ApiError | undefined>> {
+  const reply = await wire.ask(`$JS.API.${what}`, encode(body), wire.patienceMs);
+  const refusal = refusalOfReply(reply, wire);
+  if (refusal !== undefined) return refusal;
+  return ok(reply.kind === 'answer' ? errorOf(decodeJson(reply.msg.data)) : undefined);
+}
+
+function refusalOfReply(reply: Reply, wire: Wire): { ok: false; failure: Failure } | undefined {
+  switch (reply.kind) {
+    case 'answer':
+      return undefined;
+    case 'nobody':
+      return fail('storage_refused', 'the NATS server has no JetStream', 'start it with JetStream enabled (-js)');
+    case 'denied':
+      return { ok: false, failure: notPermitted('$JS.API.STREAM.>') };
+    default:
+      return { ok: false, failure: unreachable('its streams', wire.patienceMs) };
+  }
+}
+
+const unusable = (name: string, error: ApiError) =>
+  fail(
+    'storage_refused',
+    `stream ${name}: ${error.description ?? ''}`,
+    'is it made by another version, or is storage short?',
+  );

@@ -9,7 +9,7 @@ import { agentIdSchema, roleNameSchema } from '../domain/id.js';
 import { prioritySchema } from '../domain/task.js';
 import { ensureConsumer } from './consumer.js';
 import type { Timers } from './contract.js';
-import { acknowledged, type Delivery, givenBack, Puller, type PullSource } from './pull.js';
+import { acknowledged, type Delivery, givenBack, type PullEnd, Puller, type PullSource } from './pull.js';
 import type { Store } from './store.js';
 import type { Names } from './subject.js';
 import { decodeAs, encode } from './text.js';
@@ -22,11 +22,13 @@ const timerSchema = z.object({
   priority: prioritySchema,
 });
 type Timer = z.infer<typeof timerSchema>;
+type Fire = (timer: Timer) => Promise<boolean>;
 
 const ackWaitMs = 30_000;
 const maxAckPending = 1_000_000;
 const width = 64;
 const expiresMs = 30_000;
+const tickMs = 1_000;
 /** A timer due this soon is held here: the server's delays are exact to some ten milliseconds. */
 const holdMs = 100;
 const longestDelayMs = 6 * 3_600_000;
@@ -39,50 +41,101 @@ export function timersOn(store: Store, names: Names): Timers {
       const stored = await store.write({ stream: source.stream, subject: names.timer }, encode(timer));
       return stored.ok ? ok(undefined) : stored;
     },
-    consume: async (signal, fire) => {
-      const { wire } = store;
-      const held = new Set<NodeJS.Timeout>();
-      const settle = (delivery: Delivery, timer: Timer): void => {
-        fire(timer).then(
-          (stored) => wire.tell(delivery.reply, stored ? acknowledged : givenBack(retryMs)),
-          () => wire.tell(delivery.reply, givenBack(retryMs)),
-        );
-      };
-      const receive = (delivery: Delivery): void => {
-        ask();
-        if (signal.aborted) return void wire.tell(delivery.reply, givenBack(0));
-        const timer = decodeAs(timerSchema, delivery.msg.data, `timer ${delivery.streamSeq}`);
-        // A timer that cannot be read can never fire.
-        if (!timer.ok) return void wire.tell(delivery.reply, acknowledged);
-        const leftMs = timer.value.dueAt - Date.now();
-        if (leftMs <= 0) return settle(delivery, timer.value);
-        if (leftMs > holdMs)
-          return void wire.tell(delivery.reply, givenBack(Math.min(leftMs - holdMs / 2, longestDelayMs)));
-        const hold = setTimeout(() => {
-          held.delete(hold);
-          settle(delivery, timer.value);
-        }, leftMs);
-        held.add(hold);
-      };
-      const puller = new Puller(wire, source, receive, (end) => (end === 'gone' ? void make() : ask()));
-      const ask = (): void => {
-        if (!signal.aborted && puller.underway < width / 2) puller.pull(width, expiresMs);
-      };
-      const make = async (): Promise<void> => {
-        for (let delayMs = 100; !signal.aborted; delayMs = Math.min(delayMs * 2, 5_000)) {
-          const made = await ensureConsumer(store, source, { subject: names.timer, ackWaitMs, maxAckPending });
-          if (made.ok) break;
-          await pause(delayMs);
-        }
-        ask();
-      };
-      await new Promise<void>((resolve) => {
-        if (signal.aborted) return resolve();
-        signal.addEventListener('abort', () => resolve(), { once: true });
-        void make();
-      });
-      for (const hold of held) clearTimeout(hold);
-      await puller.close();
-    },
+    consume: (signal, fire) => new TimerConsumer(store, source, names.timer, signal, fire).run(),
   };
+}
+
+class TimerConsumer {
+  readonly #store: Store;
+  readonly #source: PullSource;
+  readonly #subject: string;
+  readonly #signal: AbortSignal;
+  readonly #fire: Fire;
+  readonly #puller: Puller;
+  readonly #held = new Map<NodeJS.Timeout, Delivery>();
+  #making = true;
+
+  constructor(store: Store, source: PullSource, subject: string, signal: AbortSignal, fire: Fire) {
+    this.#store = store;
+    this.#source = source;
+    this.#subject = subject;
+    this.#signal = signal;
+    this.#fire = fire;
+    this.#puller = new Puller(
+      store.wire,
+      source,
+      (delivery) => this.#receive(delivery),
+      (end) => this.#changed(end),
+    );
+  }
+
+  async run(): Promise<void> {
+    const tick = setInterval(() => this.#ask(), tickMs);
+    await new Promise<void>((resolve) => {
+      if (this.#signal.aborted) return resolve();
+      this.#signal.addEventListener('abort', () => resolve(), { once: true });
+      void this.#make();
+    });
+    clearInterval(tick);
+    for (const [hold, delivery] of this.#held) {
+      clearTimeout(hold);
+      this.#answer(delivery, givenBack(0));
+    }
+    await this.#puller.close();
+  }
+
+  #receive(delivery: Delivery): void {
+    this.#ask();
+    const timer = decodeAs(timerSchema, delivery.msg.data, `timer ${delivery.streamSeq}`);
+    if (this.#signal.aborted || !timer.ok) {
+      // A timer that cannot be read can never fire.
+      this.#answer(delivery, this.#signal.aborted ? givenBack(0) : acknowledged);
+      return;
+    }
+    const leftMs = timer.value.dueAt - Date.now();
+    if (leftMs > holdMs) {
+      this.#answer(delivery, givenBack(Math.min(leftMs - holdMs / 2, longestDelayMs)));
+    } else if (leftMs > 0) {
+      const hold = setTimeout(() => {
+        this.#held.delete(hold);
+        this.#settle(delivery, timer.value);
+      }, leftMs);
+      this.#held.set(hold, delivery);
+    } else {
+      this.#settle(delivery, timer.value);
+    }
+  }
+
+  #settle(delivery: Delivery, timer: Timer): void {
+    this.#fire(timer).then(
+      (stored) => this.#answer(delivery, stored ? acknowledged : givenBack(retryMs)),
+      () => this.#answer(delivery, givenBack(retryMs)),
+    );
+  }
+
+  #answer(delivery: Delivery, payload: Uint8Array): void {
+    this.#store.wire.tell(delivery.reply, payload);
+  }
+
+  #changed(end: PullEnd): void {
+    if (end === 'gone') void this.#make();
+    else if (end !== 'refused') this.#ask();
+  }
+
+  #ask(): void {
+    if (!this.#signal.aborted && !this.#making && this.#puller.underway < width / 2)
+      this.#puller.pull(width, expiresMs);
+  }
+
+  /** Makes the consumer, trying for as long as it takes. */
+  async #make(): Promise<void> {
+    this.#making = true;
+    const config = { subject: this.#subject, ackWaitMs, maxAckPending };
+    for (let delayMs = 100; !this.#signal.aborted; delayMs = Math.min(delayMs * 2, 5_000)) {
+      if ((await ensureConsumer(this.#store, this.#source, config)).ok) break;
+      await pause(delayMs);
+    }
+    this.#making = false;
+    this.#ask();
+  }
 }

@@ -138,7 +138,7 @@ class RoleConsumer {
     if (queue === undefined || this.#options.signal.aborted) return;
     queue.backlog = 0;
     if (end === 'gone') void this.#make(queue);
-    else this.#schedule();
+    else if (end !== 'refused') this.#schedule();
   }
 
   /** Makes the consumer, trying for as long as it takes. */

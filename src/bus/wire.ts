@@ -12,16 +12,23 @@ export type Reply =
   /** Sent, and no reply came: whether it was carried out is not known. */
   | { readonly kind: 'lost' }
   /** Not sent: there was no connection for as long as we wait for one. */
-  | { readonly kind: 'away' };
+  | { readonly kind: 'away' }
+  /** The server says that this user may not publish there. */
+  | { readonly kind: 'denied' };
 
 const lost: Reply = { kind: 'lost' };
 const away: Reply = { kind: 'away' };
 const nobody: Reply = { kind: 'nobody' };
+const denied: Reply = { kind: 'denied' };
 const sweepMs = 100;
+const closeTimeoutMs = 2_000;
 
 interface Pending {
+  readonly subject: string;
   readonly settle: (reply: Reply) => void;
   readonly expiresAt: number;
+  /** For requests with several replies: takes one, and returns true when it was the last. */
+  readonly collect: ((msg: Msg) => boolean) | undefined;
 }
 
 export interface WireOptions {
@@ -74,6 +81,16 @@ export class Wire {
   ask(subject: string, payload: Uint8Array, timeoutMs: number, headers?: RawHeaders): Promise<Reply> {
     if (this.#connected) return this.#send(subject, payload, timeoutMs, headers);
     return this.ready().then((connected) => (connected ? this.#send(subject, payload, timeoutMs, headers) : away));
+  }
+
+  /** The same for a request with several replies; the last one, for which `collect` returns true, is the answer. */
+  async askMany(
+    subject: string,
+    payload: Uint8Array,
+    timeoutMs: number,
+    collect: (msg: Msg) => boolean,
+  ): Promise<Reply> {
+    return (await this.ready()) ? this.#send(subject, payload, timeoutMs, undefined, collect) : away;
   }
 
   /** Sends without a reply. While there is no connection nothing is sent, and false is returned. */
@@ -130,16 +147,26 @@ export class Wire {
 
   async close(): Promise<void> {
     if (this.#closed) return;
-    await (this.#connected ? this.connection.drain() : this.connection.close()).catch(() => undefined);
+    if (this.#connected) {
+      const late = new Promise<void>((resolve) => setTimeout(resolve, closeTimeoutMs).unref());
+      await Promise.race([this.connection.drain().catch(() => undefined), late]);
+    }
+    if (!this.connection.isClosed()) await this.connection.close().catch(() => undefined);
     this.#end();
   }
 
-  #send(subject: string, payload: Uint8Array, timeoutMs: number, headers: RawHeaders | undefined): Promise<Reply> {
+  #send(
+    subject: string,
+    payload: Uint8Array,
+    timeoutMs: number,
+    headers?: RawHeaders,
+    collect?: (msg: Msg) => boolean,
+  ): Promise<Reply> {
     return new Promise((settle) => {
       this.#counter += 1;
       const token = this.#counter.toString(36);
       const reply = this.#inbox + token;
-      this.#pending.set(reply, { settle, expiresAt: performance.now() + timeoutMs });
+      this.#pending.set(reply, { subject, settle, expiresAt: performance.now() + timeoutMs, collect });
       try {
         this.connection.publish(
           subject,
@@ -158,6 +185,7 @@ export class Wire {
     const reply = msg.subject;
     const pending = this.#pending.get(reply);
     if (pending === undefined) return;
+    if (pending.collect !== undefined && !pending.collect(msg)) return;
     this.#pending.delete(reply);
     pending.settle(msg.data.length === 0 && msg.headers?.code === 503 ? nobody : { kind: 'answer', msg });
   }
@@ -172,9 +200,18 @@ export class Wire {
   }
 
   async #followStatus(): Promise<void> {
-    for await (const { type } of this.connection.status()) {
-      if (type === 'disconnect') this.#set(false);
-      else if (type === 'reconnect') this.#set(true);
+    for await (const status of this.connection.status()) {
+      if (status.type === 'disconnect') this.#set(false);
+      else if (status.type === 'reconnect') this.#set(true);
+      else if (status.permissionContext?.operation === 'publish') this.#deny(status.permissionContext.subject);
+    }
+  }
+
+  #deny(subject: string): void {
+    for (const [reply, pending] of this.#pending) {
+      if (pending.subject !== subject) continue;
+      this.#pending.delete(reply);
+      pending.settle(denied);
     }
   }
 
