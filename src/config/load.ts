@@ -29,6 +29,7 @@ export interface Surroundings {
 /** One line of `hact doctor --config`. */
 export interface Explained {
   readonly setting: SettingPath;
+  readonly meaning: string;
   /** Secrets are masked; undefined: not set. */
   readonly value: unknown;
   readonly source: string;
@@ -179,6 +180,7 @@ function masked(name: SettingName, value: unknown): unknown {
 function explain(settings: Settings, given: ReadonlyMap<SettingPath, Given>): Explained[] {
   return settingNames.map((name) => ({
     setting: name.path,
+    meaning: name.meaning,
     value: masked(name, valueAt(settings, name.path)),
     source: given.get(name.path)?.origin.words ?? byDefault.words,
     variables: name.variables,

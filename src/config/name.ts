@@ -12,6 +12,8 @@ type Group = { readonly [name: string]: unknown } & { readonly length?: never };
 
 export interface SettingName {
   readonly path: SettingPath;
+  /** One sentence for people. */
+  readonly meaning: string;
   /** Environment variables, the strongest first. */
   readonly variables: readonly string[];
   readonly flag: string;
@@ -53,20 +55,30 @@ const locations: ReadonlySet<SettingPath> = new Set([
   'log.file',
 ]);
 
-function pathsOf(schema: z.ZodType, prefix = ''): string[] {
+interface Leaf {
+  readonly path: string;
+  readonly meaning: string;
+}
+
+function leavesOf(schema: z.ZodType, prefix = ''): Leaf[] {
   const object = schema instanceof z.ZodPrefault ? (schema.unwrap() as z.ZodType) : schema;
-  if (!(object instanceof z.ZodObject)) return [prefix.slice(0, -1)];
-  return Object.entries(object.shape).flatMap(([key, inner]) => pathsOf(inner, `${prefix}${key}.`));
+  if (!(object instanceof z.ZodObject)) return [{ path: prefix.slice(0, -1), meaning: schema.description ?? '' }];
+  return Object.entries(object.shape).flatMap(([key, inner]) => leavesOf(inner, `${prefix}${key}.`));
 }
 
 /** All settings in the order of the schema. */
-export const settingNames: readonly SettingName[] = (pathsOf(settingsSchema) as SettingPath[]).map((path) => ({
-  path,
-  variables: variableNames[path] ?? [plainVariable(path)],
-  flag: flagNames[path] ?? plainFlag(path),
-  secret: secrets.has(path),
-  location: locations.has(path),
-}));
+export const settingNames: readonly SettingName[] = leavesOf(settingsSchema).map((leaf) => {
+  // The type and the schema have the same paths by construction.
+  const path = leaf.path as SettingPath;
+  return {
+    path,
+    meaning: leaf.meaning,
+    variables: variableNames[path] ?? [plainVariable(path)],
+    flag: flagNames[path] ?? plainFlag(path),
+    secret: secrets.has(path),
+    location: locations.has(path),
+  };
+});
 
 const byPath: ReadonlyMap<string, SettingName> = new Map(settingNames.map((name) => [name.path, name]));
 

@@ -1,4 +1,4 @@
-/** All settings: one schema with every default. Names carry their unit; what a person may leave out is optional. */
+/** All settings: one schema with every default and, in `describe`, what people are told about each. */
 import { z } from 'zod';
 import { httpUrl, jsonOf, listOf, numberFrom, oneOf, text, wholeFrom, yesOrNo } from './leaf.js';
 
@@ -22,7 +22,6 @@ export type ModelPreset = (typeof modelPresets)[number];
 const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
 
 const price = z.number().nonnegative();
-/** US dollars for a million tokens, by model name; stands above the built-in table. */
 const pricesSchema = z.record(
   z.string(),
   z.strictObject({
@@ -33,126 +32,131 @@ const pricesSchema = z.record(
 );
 
 const natsSchema = z.strictObject({
-  /** Absent: Hermes starts a server of its own on loopback. */
-  url: text('expected server addresses, separated by commas, like nats://127.0.0.1:4222').optional(),
-  creds: text('expected the path of a credentials file').optional(),
-  token: text().optional(),
+  url: text('expected server addresses, separated by commas, like nats://127.0.0.1:4222')
+    .optional()
+    .describe('Server addresses. Without one, Hermes starts a server of its own on loopback.'),
+  creds: text('expected the path of a credentials file').optional().describe('Credentials file for the server.'),
+  token: text().optional().describe('Token for the server.'),
   prefix: text(
     'expected words of letters, digits, "_" and "-", joined by dots, like hact.v1',
     /^[\w-]{1,64}(?:\.[\w-]{1,64}){0,4}$/,
-  ).default('hact.v1'),
-  /** The nats-server program for the embedded server; absent: it is looked for. */
-  server: text('expected the path of the nats-server program').optional(),
+  )
+    .default('hact.v1')
+    .describe('First words of every subject. Installations with different prefixes do not see each other.'),
+  server: text('expected the path of the nats-server program')
+    .optional()
+    .describe('The nats-server program for a server of its own. Without it, the program is looked for.'),
 });
 
 const modelSchema = z.strictObject({
-  preset: oneOf(modelPresets).optional(),
-  baseUrl: httpUrl().optional(),
-  /** As the provider calls it. Also `<preset>`, `<preset>/<name>` (when no address is given), or an address. */
-  name: text().optional(),
-  apiKey: text().optional(),
-  /** Environment variable that holds the key, instead of the preset's usual one. */
-  keyVariable: text('expected the name of an environment variable', /^[A-Za-z_]\w*$/).optional(),
-  /** Models to turn to, in this order, when the first cannot answer: `<preset>/<name>`, or a name at the same provider. */
-  fallback: listOf('expected model names, separated by commas').default([]),
-  /** For repairs and summaries; absent: the main model. */
-  small: text().optional(),
-  temperature: numberFrom(0, 2).default(0.3),
-  maxOutputTokens: wholeFrom(16).default(2_048),
-  stream: yesOrNo().default(true),
-  /** For one request, its retries not counted. */
-  timeoutMs: wholeFrom(100).default(120_000),
-  /** Absent: what is known of the model. */
-  windowTokens: wholeFrom(1_024).optional(),
-  prices: jsonOf(
-    'expected for each model {"inputPerMillion": dollars, "outputPerMillion": dollars}',
-    pricesSchema,
-  ).default({}),
+  preset: oneOf(modelPresets)
+    .optional()
+    .describe(`Provider by name: ${modelPresets.join(', ')}.`),
+  baseUrl: httpUrl().optional().describe('Address of any OpenAI-compatible endpoint.'),
+  name: text()
+    .optional()
+    .describe('The model. Also a preset, `preset/name` (when no address is given), or an address.'),
+  apiKey: text().optional().describe('The key. Better kept in a variable than in a file.'),
+  keyVariable: text('expected the name of an environment variable', /^[A-Za-z_]\w*$/)
+    .optional()
+    .describe('Environment variable that holds the key, instead of the usual one of the preset.'),
+  fallback: listOf('expected model names, separated by commas')
+    .default([])
+    .describe('Models to turn to, in this order, when the first cannot answer: `preset/name`, or a name there.'),
+  small: text().optional().describe('Model for repairs and summaries. Without one, the main model.'),
+  temperature: numberFrom(0, 2).default(0.3).describe('Sampling temperature.'),
+  maxOutputTokens: wholeFrom(16).default(2_048).describe('Longest reply of one decision.'),
+  stream: yesOrNo().default(true).describe('Whether replies are streamed.'),
+  timeoutMs: wholeFrom(100).default(120_000).describe('For one request, without its retries.'),
+  windowTokens: wholeFrom(1_024).optional().describe('Context window. Without it, what is known of the model.'),
+  prices: jsonOf('expected for each model {"inputPerMillion": dollars, "outputPerMillion": dollars}', pricesSchema)
+    .default({})
+    .describe('US dollars for a million tokens, by model name. Stands above the built-in table.'),
 });
 
 const budgetSchema = z.strictObject({
-  tokens: wholeFrom(1).default(200_000),
-  usd: numberFrom(0, 1_000_000).default(1),
-  /** For tasks of every kind; absent: by kind. */
-  rounds: wholeFrom(1).optional(),
+  tokens: wholeFrom(1).default(200_000).describe('Prompt and completion tokens of a task, its subtasks included.'),
+  usd: numberFrom(0, 1_000_000).default(1).describe('Money for model calls.'),
+  rounds: wholeFrom(1).optional().describe('Model calls, for tasks of every kind. Without it, by kind.'),
   roundsByKind: z
     .strictObject({
-      question: wholeFrom(1).default(5),
-      general: wholeFrom(1).default(20),
-      coding: wholeFrom(1).default(30),
+      question: wholeFrom(1).default(5).describe('Model calls for a question.'),
+      general: wholeFrom(1).default(20).describe('Model calls for a task of no special kind.'),
+      coding: wholeFrom(1).default(30).describe('Model calls for a coding task.'),
     })
     .prefault({}),
-  seconds: numberFrom(1, 31_536_000).default(1_800),
-  toolCalls: wholeFrom(0).default(100),
-  children: wholeFrom(0).default(16),
+  seconds: numberFrom(1, 31_536_000).default(1_800).describe('Wall-clock time.'),
+  toolCalls: wholeFrom(0).default(100).describe('Tool calls.'),
+  children: wholeFrom(0).default(16).describe('Sub-agents ever started.'),
 });
 
 const limitsSchema = z.strictObject({
-  /** Levels of agents below the root. */
-  depth: wholeFrom(0, 10).default(3),
-  /** Children that one agent may have running at once. */
-  fanOut: wholeFrom(1, 1_000).default(16),
-  parallelCalls: wholeFrom(1, 100).default(5),
-  /** Rounds between two reflections. */
-  reflectEvery: wholeFrom(3, 5).default(4),
-  /** The same action this often within so many rounds is no progress. */
-  repetitionCount: wholeFrom(2, 100).default(3),
-  repetitionWindow: wholeFrom(2, 100).default(5),
-  /** Corrections of a tool name or of arguments before the round fails. */
-  corrections: wholeFrom(0, 20).default(3),
-  /** Attempts at one step before the agent is given up as poisoned. */
-  attempts: wholeFrom(1, 100).default(5),
-  /** Bigger payloads go to the blob store. */
-  payloadBytes: wholeFrom(1_024, 1_048_576).default(262_144),
+  depth: wholeFrom(0, 10).default(3).describe('Levels of agents below the root.'),
+  fanOut: wholeFrom(1, 1_000).default(16).describe('Children that one agent may have running at once.'),
+  parallelCalls: wholeFrom(1, 100).default(5).describe('Tool calls of one round that run at once.'),
+  reflectEvery: wholeFrom(3, 5).default(4).describe('Rounds between two reflections.'),
+  repetitionCount: wholeFrom(2, 100).default(3).describe('The same action this often within the window ends the task.'),
+  repetitionWindow: wholeFrom(2, 100).default(5).describe('Rounds that are looked at for repetition.'),
+  corrections: wholeFrom(0, 20)
+    .default(3)
+    .describe('Corrections of a tool name or of arguments before the round fails.'),
+  attempts: wholeFrom(1, 100).default(5).describe('Attempts at one step before an agent is given up as poisoned.'),
+  payloadBytes: wholeFrom(1_024, 1_048_576).default(262_144).describe('Bigger payloads go to the blob store.'),
 });
 
 export const settingsSchema = z.strictObject({
   nats: natsSchema.prefault({}),
-  dataDir: text('expected the path of a folder').default('.hact'),
+  dataDir: text('expected the path of a folder')
+    .default('.hact')
+    .describe('Folder for what is kept on this machine. Relative to the working folder.'),
   model: modelSchema.prefault({}),
   budget: budgetSchema.prefault({}),
   limits: limitsSchema.prefault({}),
   worker: z
     .strictObject({
-      /** Agents advanced at once by one process. */
-      concurrency: wholeFrom(1, 10_000).default(64),
-      /** A host that is silent for this long has lost its agents. */
-      leaseMs: wholeFrom(500, 600_000).default(10_000),
-      /** Time to bring running steps to an end on SIGTERM. */
-      drainMs: wholeFrom(0, 600_000).default(15_000),
+      concurrency: wholeFrom(1, 10_000).default(64).describe('Agents advanced at once by one process.'),
+      leaseMs: wholeFrom(500, 600_000)
+        .default(10_000)
+        .describe('A host that is silent for this long has lost its agents.'),
+      drainMs: wholeFrom(0, 600_000).default(15_000).describe('Time to bring running steps to an end on SIGTERM.'),
     })
     .prefault({}),
   files: z
     .strictObject({
-      /** Folders below which tools may read and write. */
-      roots: listOf('expected folders, separated by commas').default(['.']),
+      roots: listOf('expected folders, separated by commas')
+        .default(['.'])
+        .describe('Folders below which tools may read and write.'),
     })
     .prefault({}),
   approval: z
     .strictObject({
-      policy: oneOf(['auto', 'risky', 'all']).default('risky'),
-      /** A call that nobody decides on for this long is denied. */
-      timeoutMs: wholeFrom(1_000).default(1_800_000),
+      policy: oneOf(['auto', 'risky', 'all'])
+        .default('risky')
+        .describe('Who is asked before a tool call: nobody, a human for risky calls, a human for every call.'),
+      timeoutMs: wholeFrom(1_000).default(1_800_000).describe('A call that nobody decides on for this long is denied.'),
     })
     .prefault({}),
   log: z
     .strictObject({
-      level: oneOf(logLevels).default('info'),
-      /** Absent: standard error. */
-      file: text('expected the path of a file').optional(),
+      level: oneOf(logLevels)
+        .default('info')
+        .describe(`Least level that is written: ${logLevels.join(', ')}.`),
+      file: text('expected the path of a file').optional().describe('Log file. Without one, standard error.'),
     })
     .prefault({}),
   inspector: z
     .strictObject({
-      host: text('expected an address of this machine, like 127.0.0.1').default('127.0.0.1'),
-      /** 0: any free port. */
-      port: wholeFrom(0, 65_535).default(4_280),
+      host: text('expected an address of this machine, like 127.0.0.1')
+        .default('127.0.0.1')
+        .describe('Address that the inspector listens on.'),
+      port: wholeFrom(0, 65_535).default(4_280).describe('Port of the inspector; 0 is any free one.'),
     })
     .prefault({}),
   telemetry: z
     .strictObject({
-      /** Where an OpenTelemetry collector listens. Traces are sent there by versions that have an exporter. */
-      otlpEndpoint: httpUrl().optional(),
+      otlpEndpoint: httpUrl()
+        .optional()
+        .describe('OpenTelemetry collector. Read and shown; this version exports no traces yet.'),
     })
     .prefault({}),
 });
