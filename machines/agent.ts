@@ -132,9 +132,7 @@ export const agentMachine = setup({
       const call = plannedCall(args);
       return call.affordable ? args.context : ending.endExhausted(args.context, call.lacking);
     }),
-    endLastCall: assigned(({ context, event }) =>
-      ending.endExhausted(context, context.last ?? 'rounds', done(event, 'decide').ref),
-    ),
+    endLastCall: assigned(({ context, event }) => ending.endLastCall(context, done(event, 'decide').ref)),
     endUnrepeatable: assigned(({ context }) =>
       ending.endExhausted(context, spending.lackingToRepeat(context) ?? 'tokens'),
     ),

@@ -2,7 +2,7 @@
 
 import { type AmountKind, type Ledger, openLedger } from '../src/domain/budget.js';
 import type { CallAction } from '../src/domain/call.js';
-import type { Failure } from '../src/domain/failure.js';
+import type { Failure, FailureKind } from '../src/domain/failure.js';
 import type { Json } from '../src/domain/json.js';
 import type { Permission } from '../src/domain/permission.js';
 import type { Subtask } from '../src/domain/plan.js';
@@ -58,6 +58,8 @@ export interface CallResult {
   readonly name: string;
   readonly status: 'ok' | 'error' | 'unknown';
   readonly ref: string;
+  /** Why the machine itself did not let a well-formed call run. */
+  readonly refusal?: FailureKind;
 }
 
 export interface Round {

@@ -33,6 +33,10 @@ export const endExhausted = (context: AgentContext, lacking: AmountKind, ref?: s
     ref,
   });
 
+/** The last call was spent on more calls: they are not run, so nobody is asked for them. */
+export const endLastCall = (context: AgentContext, ref: string): AgentContext =>
+  endExhausted({ ...context, open: [] }, context.last ?? 'rounds', ref);
+
 /** The model answered in words: that is the result, unless a human stood in the way. */
 export const endFinal = (context: AgentContext, ref: string): AgentContext =>
   end(context, {

@@ -1,5 +1,5 @@
 /** One round of an agent: the decision, its calls, their results, and what they say about progress. */
-import { nothing, reserve, settle } from '../src/domain/budget.js';
+import { nothing, remaining, reserve, settle } from '../src/domain/budget.js';
 import type { PlannedCall } from '../src/domain/call.js';
 import type { Decision, DecisionOf } from '../src/domain/decision.js';
 import { isRetryable } from '../src/domain/failure.js';
@@ -24,20 +24,23 @@ export function recordDecision(context: AgentContext, decision: Decision, ref: s
 }
 
 function openRound(context: AgentContext, decision: DecisionOf<'calls'>, ref: string): AgentContext {
-  const room = Math.max(0, context.ledger.granted.toolCalls - spentCalls(context));
-  let tools = 0;
-  const open = decision.calls.map((call): OpenCall => {
-    const { route } = call.action;
-    if (route === 'tool') tools += 1;
-    return openCall(call, route === 'tool' && tools > room);
-  });
+  const room = remaining(context.ledger).toolCalls;
+  const tools = decision.calls.filter((call) => call.action.route === 'tool');
+  const beyondBudget = new Set(tools.slice(Math.max(0, room)).map((call) => call.callId));
+  const open = decision.calls.map((call) => openCall(call, beyondBudget.has(call.callId)));
   const refused = open.filter((call) => call.route === 'refused');
   const round: Round = {
     kind: 'round',
     n: context.round,
     decision: ref,
     actionHash: decision.actionHash,
-    results: refused.map(({ callId, name }) => ({ callId, name, status: 'error', ref })),
+    results: refused.map(({ callId, name }) => ({
+      callId,
+      name,
+      status: 'error',
+      ref,
+      ...(beyondBudget.has(callId) && { refusal: 'budget_exhausted' }),
+    })),
   };
   return { ...context, open, transcript: [...context.transcript, round] };
 }
@@ -61,11 +64,11 @@ function openCall(call: PlannedCall, beyondBudget: boolean): OpenCall {
   }
 }
 
-const spentCalls = ({ ledger }: AgentContext): number =>
-  ledger.spent.toolCalls +
-  ledger.spentBelow.toolCalls +
-  Object.values(ledger.reserved).reduce((total, amounts) => total + amounts.toolCalls, 0) +
-  Object.values(ledger.slices).reduce((total, amounts) => total + amounts.toolCalls, 0);
+/** Tool calls of the present round that are neither paid for nor done: others may not take their budget. */
+export function pledgedCalls({ open, ledger }: AgentContext): number {
+  const waiting = open.filter(({ route, state }) => route === 'tool' && (state === 'ready' || state === 'approval'));
+  return waiting.length - (ledger.reserved.callTools?.toolCalls ?? 0);
+}
 
 export const readyCalls = (context: AgentContext): OpenCall[] => context.open.filter((call) => call.state === 'ready');
 export const isWaiting = (context: AgentContext): boolean =>

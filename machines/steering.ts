@@ -1,5 +1,6 @@
 /** What changes the course of an agent from outside or from looking back: corrections, budgets, reflection; and the inputs of its effects. */
 import {
+  type AmountKind,
   type Amounts,
   add,
   amountKinds,
@@ -13,7 +14,7 @@ import {
 import type { Delivery } from '../src/domain/journal.js';
 import type { AgentContext } from './context.js';
 import type { DoneEvent, InboxEvent, Reflection } from './event.js';
-import { count, readyCalls } from './round.js';
+import { count, pledgedCalls, readyCalls } from './round.js';
 import { humanRequests } from './waiting.js';
 
 type EventOf<T extends InboxEvent['type']> = Extract<InboxEvent, { type: T }>;
@@ -24,18 +25,28 @@ export const recordCorrection = (context: AgentContext, event: EventOf<'human.co
   transcript: [...context.transcript, { kind: 'note', about: 'correction', ref: event.ref }],
 });
 
-/** Sets new limits; never below what is spent, reserved and handed out. */
+/**
+ * Sets new limits; never below what is spent, reserved, handed out or about to run. The budget of a child is a slice of
+ * its parent's and can only shrink.
+ */
 export function changeBudget(context: AgentContext, event: EventOf<'budget.changed'>): AgentContext {
-  const { ledger } = context;
-  const committed = subtract(ledger.granted, remaining(ledger));
-  const wanted = (kind: keyof Amounts): number => Math.max(committed[kind], event.budget[kind] ?? ledger.granted[kind]);
-  const granted = Object.fromEntries(amountKinds.map((kind) => [kind, wanted(kind)])) as Amounts;
+  const { ledger, last } = context;
   const { seconds } = event.budget;
+  const isSlice = context.me.parent !== undefined;
+  const committed = add(subtract(ledger.granted, remaining(ledger)), { ...nothing, toolCalls: pledgedCalls(context) });
+  const wanted = (kind: AmountKind): number => {
+    const limit = event.budget[kind] ?? ledger.granted[kind];
+    return Math.max(committed[kind], isSlice ? Math.min(limit, ledger.granted[kind]) : limit);
+  };
+  const granted = Object.fromEntries(amountKinds.map((kind) => [kind, wanted(kind)])) as Amounts;
+  const until = seconds === undefined ? context.deadlineAt : event.at + Math.round(seconds * 1000);
+  const deadlineAt = isSlice ? Math.min(until, context.deadlineAt) : until;
   return {
     ...context,
     ledger: { ...ledger, granted },
-    deadlineAt: seconds === undefined ? context.deadlineAt : event.at + Math.round(seconds * 1000),
-    timed: seconds === undefined && context.timed,
+    last: last !== undefined && granted[last] > ledger.granted[last] ? undefined : last,
+    deadlineAt,
+    timed: context.timed && deadlineAt === context.deadlineAt,
   };
 }
 
