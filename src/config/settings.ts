@@ -17,7 +17,6 @@ export const modelPresets = [
   'llamacpp',
   'lmstudio',
 ] as const;
-export type ModelPreset = (typeof modelPresets)[number];
 
 const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
 
