@@ -16,13 +16,18 @@ interface ToolsInput {
   readonly calls: readonly { readonly callId: string; readonly approvedBy: string | null }[];
 }
 
-export async function callTools(scope: EffectScope, toolbox: Toolbox, services: AgentServices): Promise<ToolsOutcome & ToolsRecord> {
+export async function callTools(
+  scope: EffectScope,
+  toolbox: Toolbox,
+  services: AgentServices,
+): Promise<ToolsOutcome & ToolsRecord> {
   const input = scope.input as unknown as ToolsInput;
   const decision = decisionIn(scope.recall, input.decision);
   const planned = decision?.kind === 'calls' ? decision.calls : [];
   const jobs = input.calls.map(({ callId, approvedBy }) => async (): Promise<Observation> => {
     const call = planned.find((item) => item.callId === callId);
-    if (call === undefined) return errorObservation({ callId, name: 'unknown' }, failure('internal', `call ${callId} is not in the journal`));
+    if (call === undefined)
+      return errorObservation({ callId, name: 'unknown' }, failure('internal', `call ${callId} is not in the journal`));
     const observation = await once(call, input.calls.length > 1, scope, toolbox, services);
     return approvedBy === null ? observation : { ...observation, approvedBy };
   });
@@ -42,7 +47,8 @@ async function once(
   if (before?.state === 'settled') return before.outcome as unknown as Observation;
   const unrepeatable = recoveryOf(call.effect) === 'report as unknown';
   if (before?.state === 'begun' && unrepeatable) return inDoubt(call);
-  if (unrepeatable && !(await scope.begin(call.callId))) return errorObservation(call, failure('cancelled', 'not begun: the agent was stopped'));
+  if (unrepeatable && !(await scope.begin(call.callId)))
+    return errorObservation(call, failure('cancelled', 'not begun: the agent was stopped'));
   const observation = await run(call, scope, toolbox, services);
   if (among && !scope.signal.aborted) await scope.settle(call.callId, observation as unknown as Json);
   return observation;
@@ -60,9 +66,15 @@ const inDoubt = (call: PlannedCall): Observation => ({
   status: 'unknown',
 });
 
-async function run(call: PlannedCall, scope: EffectScope, toolbox: Toolbox, services: AgentServices): Promise<Observation> {
+async function run(
+  call: PlannedCall,
+  scope: EffectScope,
+  toolbox: Toolbox,
+  services: AgentServices,
+): Promise<Observation> {
   const tool = toolbox.find(call.name);
-  if (tool === undefined) return errorObservation(call, failure('tool_unavailable', `${call.name} is not on this worker`));
+  if (tool === undefined)
+    return errorObservation(call, failure('tool_unavailable', `${call.name} is not on this worker`));
   const { me, permission } = contextIn(scope);
   return runCall(call, tool, {
     ...services.dispatch,

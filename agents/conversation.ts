@@ -1,7 +1,7 @@
 /** Turns the machine's transcript into the passages of a prompt. */
 import type { AgentContext, Note, Round } from '../machines/context.js';
-import type { PlannedCall } from '../src/domain/call.js';
 import type { Passage, ShownResult } from '../src/context/transcript.js';
+import type { PlannedCall } from '../src/domain/call.js';
 import type { AssistantMessage } from '../src/domain/chat.js';
 import type { Recall } from '../src/host/role.js';
 import { decisionIn, messageIn, toolsIn } from './record.js';
@@ -10,7 +10,8 @@ import { resultText } from './result.js';
 export function passagesOf(context: AgentContext, recall: Recall, memo: Map<string, unknown>): Passage[] {
   const known = (memo.get('passages') as Passage[] | undefined) ?? [];
   const passages = context.transcript.map(
-    (entry, index) => known[index] ?? (entry.kind === 'round' ? roundPassage(entry, recall) : notePassage(entry, recall)),
+    (entry, index) =>
+      known[index] ?? (entry.kind === 'round' ? roundPassage(entry, recall) : notePassage(entry, recall)),
   );
   memo.set('passages', passages);
   return passages;
@@ -38,8 +39,11 @@ function shown(call: PlannedCall, round: Round, recall: Recall, native: Readonly
   if (result === undefined) return [];
   const { modelCallId, callId, name } = call;
   const isNative = modelCallId !== undefined && native.has(modelCallId);
-  const critical = toolsIn(recall, result.ref)?.observations?.some((item) => item.callId === callId && item.critical) ?? false;
-  return [{ modelCallId: isNative ? modelCallId : undefined, callId, name, text: resultText(call, result, recall), critical }];
+  const critical =
+    toolsIn(recall, result.ref)?.observations?.some((item) => item.callId === callId && item.critical) ?? false;
+  return [
+    { modelCallId: isNative ? modelCallId : undefined, callId, name, text: resultText(call, result, recall), critical },
+  ];
 }
 
 /** A native call that was not carried out (a repeat in the same reply, or withdrawn) must be answered all the same. */
@@ -51,7 +55,10 @@ function unanswered(message: AssistantMessage, calls: readonly PlannedCall[]): S
       modelCallId: call.id,
       callId: call.id,
       name: call.function.name,
-      text: JSON.stringify({ status: 'error', error: { kind: 'not_run', message: 'not carried out: a repeat, or taken back' } }),
+      text: JSON.stringify({
+        status: 'error',
+        error: { kind: 'not_run', message: 'not carried out: a repeat, or taken back' },
+      }),
       critical: false,
     }));
 }
@@ -79,6 +86,10 @@ function notePassage(note: Note, recall: Recall): Passage {
     }
     case 'reflection':
     case 'plan':
-      return { kind: 'note', text: String((recall(note.ref) as { text?: string } | undefined)?.text ?? ''), keep: false };
+      return {
+        kind: 'note',
+        text: String((recall(note.ref) as { text?: string } | undefined)?.text ?? ''),
+        keep: false,
+      };
   }
 }

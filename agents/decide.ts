@@ -1,13 +1,14 @@
 /** Asks the model and turns its reply into a decision: planned calls, a final answer, or what was wrong. */
-import { parseReply } from '../src/parse/reply.js';
-import type { ChatMessage } from '../src/domain/chat.js';
+
 import type { PlannedCall } from '../src/domain/call.js';
+import type { ChatMessage } from '../src/domain/chat.js';
 import type { Decision } from '../src/domain/decision.js';
-import { type Failure, failure, type FailureKind } from '../src/domain/failure.js';
+import { type Failure, type FailureKind, failure } from '../src/domain/failure.js';
 import { type ApprovalId, requestIdOf } from '../src/domain/id.js';
 import type { Json, JsonObject } from '../src/domain/json.js';
 import type { EffectScope } from '../src/host/role.js';
 import type { ModelOutcome } from '../src/llm/model.js';
+import { parseReply } from '../src/parse/reply.js';
 import { planCall, type ReadCall } from '../src/tools/gate.js';
 import { actionHash, callHash } from '../src/tools/hash.js';
 import { sendable } from './message.js';
@@ -47,12 +48,22 @@ export async function decide(scope: EffectScope, source: DecideSource): Promise<
 export async function sayLastWords(scope: EffectScope, source: DecideSource): Promise<Decision> {
   const prompt = takePrompt(scope, source);
   const { policy, round } = contextIn(scope);
-  const outcome = await ask(scope, source, { ...prompt, messages: [...prompt.messages, lastWords] }, policy.leastOutputTokens);
+  const outcome = await ask(
+    scope,
+    source,
+    { ...prompt, messages: [...prompt.messages, lastWords] },
+    policy.leastOutputTokens,
+  );
   if (!outcome.ok) return failed(outcome);
   return read(outcome, prompt, { round, outputTokens: policy.leastOutputTokens, last: 'rounds' }, scope, source);
 }
 
-function ask(scope: EffectScope, source: DecideSource, { messages, tools, tokens }: Prompt, outputTokens: number): Promise<ModelOutcome> {
+function ask(
+  scope: EffectScope,
+  source: DecideSource,
+  { messages, tools, tokens }: Prompt,
+  outputTokens: number,
+): Promise<ModelOutcome> {
   const { model, temperature } = source;
   const maxOutputTokens = Math.min(outputTokens, model.maxOutputTokens);
   return model.call(
@@ -69,7 +80,13 @@ const failed = ({ failure: why, usage, attempts, ms }: Extract<ModelOutcome, { o
   ms,
 });
 
-function read(outcome: Answered, prompt: Prompt, input: DecideInput, scope: EffectScope, source: DecideSource): Decision {
+function read(
+  outcome: Answered,
+  prompt: Prompt,
+  input: DecideInput,
+  scope: EffectScope,
+  source: DecideSource,
+): Decision {
   const reply = parseReply({ message: outcome.message, finishReason: outcome.finishReason, tools: prompt.tools });
   const calls = planCalls(reply, input.round, scope, source);
   const message = sendable(outcome.message, calls);
@@ -92,7 +109,8 @@ function read(outcome: Answered, prompt: Prompt, input: DecideInput, scope: Effe
   };
   if (calls.length > 0) return { kind: 'calls', ...common, calls, actionHash: actionHash(calls) };
   const problem = problemOf(reply, outcome.finishReason, scope, source);
-  if (problem === undefined || (input.last !== null && reply.content.trim() !== '')) return { kind: 'final', ...common };
+  if (problem === undefined || (input.last !== null && reply.content.trim() !== ''))
+    return { kind: 'final', ...common };
   return { kind: 'unreadable', ...common, problem, incomplete: reply.incomplete.length > 0 };
 }
 
@@ -118,16 +136,33 @@ function planCalls(reply: Reply, round: number, scope: EffectScope, source: Deci
       repairs: call.repairs,
     };
     if (index >= context.policy.callsPerRound) {
-      return refused(read, failure('budget_exhausted', `at most ${context.policy.callsPerRound} calls in one reply`, 'send the rest in the next reply'));
+      return refused(
+        read,
+        failure(
+          'budget_exhausted',
+          `at most ${context.policy.callsPerRound} calls in one reply`,
+          'send the rest in the next reply',
+        ),
+      );
     }
     return checkFinish(planCall(read, toolbox.gateFor(context.permission)), scope, source);
   });
   const mistaken = reply.rejected
     .filter((call) => answerable.has(call.failure))
     .map((call, index): PlannedCall => {
-      const read = { ...identity(reply.calls.length + index + 1), modelCallId: call.id, name: call.name, arguments: call.arguments ?? {}, confidence: 0, repairs: [] };
+      const read = {
+        ...identity(reply.calls.length + index + 1),
+        modelCallId: call.id,
+        name: call.name,
+        arguments: call.arguments ?? {},
+        confidence: 0,
+        repairs: [],
+      };
       const nearest = call.nearest ?? [];
-      const hint = nearest.length > 0 ? `did you mean ${nearest.join(', ')}?` : `available tools: ${toolbox.names(context.permission).join(', ')}`;
+      const hint =
+        nearest.length > 0
+          ? `did you mean ${nearest.join(', ')}?`
+          : `available tools: ${toolbox.names(context.permission).join(', ')}`;
       return refused(read, failure(call.failure as FailureKind, call.reason, hint));
     });
   return [...planned, ...mistaken];
@@ -152,9 +187,15 @@ function checkFinish(call: PlannedCall, scope: EffectScope, { toolbox }: DecideS
 }
 
 /** Why a reply without calls is no answer; undefined when it is one. */
-function problemOf(reply: Reply, finishReason: string, scope: EffectScope, { toolbox }: DecideSource): string | undefined {
+function problemOf(
+  reply: Reply,
+  finishReason: string,
+  scope: EffectScope,
+  { toolbox }: DecideSource,
+): string | undefined {
   const [cut] = reply.incomplete;
-  if (cut !== undefined) return `a call${cut.name ? ` of ${cut.name}` : ''} was cut off (${cut.reason}); send it whole, or something shorter`;
+  if (cut !== undefined)
+    return `a call${cut.name ? ` of ${cut.name}` : ''} was cut off (${cut.reason}); send it whole, or something shorter`;
   if (reply.content.trim() === '') return 'it was empty: neither a call nor an answer';
   if (finishReason === 'length') return 'it was cut off at the output limit; answer more briefly';
   const schema = orderIn(scope.recall).resultSchema;
@@ -172,4 +213,8 @@ export function jsonOrText(text: string): Json {
 }
 
 const factsOf = (state: Reply['state']): JsonObject =>
-  Object.fromEntries(Object.entries(state).slice(0, 40).map(([key, entry]) => [key, entry.value as Json]));
+  Object.fromEntries(
+    Object.entries(state)
+      .slice(0, 40)
+      .map(([key, entry]) => [key, entry.value as Json]),
+  );

@@ -28,10 +28,14 @@ export function defineAgent(options: AgentOptions): AgentDefinition {
   const role = (name: string): RoleName => {
     const parsed = roleNameSchema.safeParse(name);
     if (parsed.success) return parsed.data;
-    throw new FailureError(failure('invalid_config', `agent ${JSON.stringify(name)}: ${parsed.error.issues[0]?.message}`));
+    throw new FailureError(
+      failure('invalid_config', `agent ${JSON.stringify(name)}: ${parsed.error.issues[0]?.message}`),
+    );
   };
   if (options.instructions.trim() === '') {
-    throw new FailureError(failure('invalid_config', `agent ${options.name} has no instructions`, 'say who it is and what it does'));
+    throw new FailureError(
+      failure('invalid_config', `agent ${options.name} has no instructions`, 'say who it is and what it does'),
+    );
   }
   return {
     name: role(options.name),

@@ -1,8 +1,8 @@
 /** Tells watchers about a step, in words. */
 import type { AgentContext } from '../machines/context.js';
+import { remaining } from '../src/domain/budget.js';
 import type { PlannedCall } from '../src/domain/call.js';
 import type { Decision } from '../src/domain/decision.js';
-import { remaining } from '../src/domain/budget.js';
 import type { FeedEvent } from '../src/domain/event.js';
 import type { JsonObject } from '../src/domain/json.js';
 import type { Report } from '../src/domain/report.js';
@@ -14,7 +14,16 @@ import { orderIn } from './record.js';
 export function describe(view: StepView, recall: Recall, redact: (text: string) => string): FeedEvent[] {
   const context = view.context as AgentContext;
   const { taskId, agentId, role } = context.me;
-  const base = { v: 1 as const, taskId, agentId, role, seq: view.seq, at: view.at, host: view.host, round: context.round };
+  const base = {
+    v: 1 as const,
+    taskId,
+    agentId,
+    role,
+    seq: view.seq,
+    at: view.at,
+    host: view.host,
+    round: context.round,
+  };
   const events: FeedEvent[] = [];
   if (view.born) events.push({ ...base, kind: 'started', ...birth(context, recall, redact) });
   events.push({
@@ -22,13 +31,19 @@ export function describe(view: StepView, recall: Recall, redact: (text: string) 
     kind: 'moved',
     state: view.state as AgentPhase,
     cause: causeOf(view.events),
-    detail: redact(view.events.map((event) => detailOf(event)).filter(Boolean).join('; ') || waitingFor(context)),
+    detail: redact(
+      view.events
+        .map((event) => detailOf(event))
+        .filter(Boolean)
+        .join('; ') || waitingFor(context),
+    ),
     remaining: remaining(context.ledger),
     usage: addUsage(context.usage, context.usageBelow),
     repairs: context.counts.repairs,
   });
   for (const delivery of view.deliveries) {
-    if (delivery.to === 'human' && delivery.request !== null) events.push({ ...base, kind: 'asked', request: delivery.request });
+    if (delivery.to === 'human' && delivery.request !== null)
+      events.push({ ...base, kind: 'asked', request: delivery.request });
   }
   const reported = view.ended ? reportIn(view.events) : undefined;
   if (reported !== undefined) events.push({ ...base, kind: 'ended', report: reported });
@@ -42,7 +57,9 @@ function birth({ me, ledger }: AgentContext, recall: Recall, redact: (text: stri
 
 /** The event that matters most to a person: outcomes of local effects only lead up to it. */
 const causeOf = (events: readonly JsonObject[]): string => {
-  const names = events.map((event) => String(event.type).replace('xstate.done.actor.', 'done.').replace('xstate.error.actor.', 'error.'));
+  const names = events.map((event) =>
+    String(event.type).replace('xstate.done.actor.', 'done.').replace('xstate.error.actor.', 'error.'),
+  );
   return names.find((name) => name !== 'done.perceive' && name !== 'done.report') ?? names[0] ?? '';
 };
 
@@ -79,11 +96,13 @@ function decisionDetail(decision: Decision): string {
   }
 }
 
-const repairsOf = (repairs: readonly string[]): string => (repairs.length === 0 ? '' : ` [repaired: ${repairs.join(', ')}]`);
+const repairsOf = (repairs: readonly string[]): string =>
+  repairs.length === 0 ? '' : ` [repaired: ${repairs.join(', ')}]`;
 
 function callDetail(call: PlannedCall): string {
   if (call.action.route === 'refused') return `${call.name} refused: ${call.action.failure.message}`;
-  if (call.action.route === 'delegate') return `${call.name} ${call.action.delegation.name ?? call.action.delegation.goal.slice(0, 60)}`;
+  if (call.action.route === 'delegate')
+    return `${call.name} ${call.action.delegation.name ?? call.action.delegation.goal.slice(0, 60)}`;
   const args = Object.values(call.arguments).filter((value) => typeof value === 'string' || typeof value === 'number');
   return `${call.name} ${args.join(' ').slice(0, 80)}${call.needsApproval ? ' NEEDS APPROVAL' : ''}`.trim();
 }

@@ -51,7 +51,10 @@ export function progressNote(
   const failure = context.ending?.failure;
   if (failure !== undefined) lines.push(`${words.why}: ${failure.message}`);
   lines.push(...workLines(rounds, words));
-  if (context.plan.length > 0) lines.push(`${words.subtasks}: ${context.plan.map(({ name, state }) => `${name} (${state})`).join(words.separator)}`);
+  if (context.plan.length > 0)
+    lines.push(
+      `${words.subtasks}: ${context.plan.map(({ name, state }) => `${name} (${state})`).join(words.separator)}`,
+    );
   if (said !== '') lines.push(`${words.said}: ${said}`);
   return { said, note: lines.join('\n') };
 }
@@ -64,7 +67,9 @@ function workLines(rounds: readonly Round[], words: Wording): string[] {
   }
   if (tally.size === 0) return [`${words.done}: ${words.nothing}`];
   return [words.done, words.failed].flatMap((kind) => {
-    const items = [...tally].filter(([key]) => key.startsWith(`${kind}\n`)).map(([key, times]) => `${key.slice(kind.length + 1)} × ${times}`);
+    const items = [...tally]
+      .filter(([key]) => key.startsWith(`${kind}\n`))
+      .map(([key, times]) => `${key.slice(kind.length + 1)} × ${times}`);
     return items.length === 0 ? [] : [`${kind}: ${items.join(words.separator)}`];
   });
 }

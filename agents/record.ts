@@ -11,7 +11,10 @@ export interface ToolsRecord {
 }
 
 export const orderIn = (recall: Recall): Order => recall('order') as unknown as Order;
-export const decisionIn = (recall: Recall, ref: string): Decision | undefined => recall(ref) as unknown as Decision | undefined;
-export const toolsIn = (recall: Recall, ref: string): ToolsRecord | undefined => recall(ref) as unknown as ToolsRecord | undefined;
-export const messageIn = (recall: Recall, ref: string): InboxEvent | undefined => recall(ref) as unknown as InboxEvent | undefined;
+export const decisionIn = (recall: Recall, ref: string): Decision | undefined =>
+  recall(ref) as unknown as Decision | undefined;
+export const toolsIn = (recall: Recall, ref: string): ToolsRecord | undefined =>
+  recall(ref) as unknown as ToolsRecord | undefined;
+export const messageIn = (recall: Recall, ref: string): InboxEvent | undefined =>
+  recall(ref) as unknown as InboxEvent | undefined;
 export const contextIn = (scope: EffectScope): AgentContext => scope.context as AgentContext;

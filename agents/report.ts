@@ -41,7 +41,10 @@ type Words = Pick<Report, 'status' | 'result' | 'summary'>;
 
 function wordsOf(ending: Ending, context: AgentContext, recall: Recall): Words {
   const decision = ending.ref === undefined ? undefined : decisionIn(recall, ending.ref);
-  const finish = decision?.kind === 'calls' ? decision.calls.map(({ action }) => action).find(({ route }) => route === 'finish') : undefined;
+  const finish =
+    decision?.kind === 'calls'
+      ? decision.calls.map(({ action }) => action).find(({ route }) => route === 'finish')
+      : undefined;
   if (finish?.route === 'finish' && finish.status !== 'failed') {
     const status = ending.status === 'done' ? finish.status : ending.status;
     return { status, result: finish.result, summary: finish.summary };
@@ -60,7 +63,8 @@ function answer(ending: Ending, decision: Decision | undefined, wantsJson: boole
   return { status: ending.status, result, summary: text };
 }
 
-const rounds = (context: AgentContext): Round[] => context.transcript.filter((entry): entry is Round => entry.kind === 'round');
+const rounds = (context: AgentContext): Round[] =>
+  context.transcript.filter((entry): entry is Round => entry.kind === 'round');
 
 const evidenceOf = (context: AgentContext): Evidence[] =>
   rounds(context).flatMap((round) =>
@@ -74,7 +78,8 @@ function artifactsOf(context: AgentContext, recall: Recall): Artifact[] {
     .flatMap(({ callId, name, ref }) => {
       const observation = toolsIn(recall, ref)?.observations?.find((item) => item.callId === callId);
       if (observation?.status !== 'ok') return [];
-      if (observation.artifact !== undefined) return [{ name: `${name} ${callId}`, ref: `blob:${observation.artifact}` }];
+      if (observation.artifact !== undefined)
+        return [{ name: `${name} ${callId}`, ref: `blob:${observation.artifact}` }];
       return writtenFile(observation.data);
     });
 }
@@ -83,7 +88,9 @@ function writtenFile(data: Json): Artifact[] {
   if (data === null || typeof data !== 'object' || Array.isArray(data)) return [];
   const { written, path, bytes } = data as Record<string, Json>;
   if (typeof path !== 'string' || written === undefined) return [];
-  return [{ name: path.split('/').at(-1) ?? path, ref: `file:${path}`, ...(typeof bytes === 'number' ? { bytes } : {}) }];
+  return [
+    { name: path.split('/').at(-1) ?? path, ref: `file:${path}`, ...(typeof bytes === 'number' ? { bytes } : {}) },
+  ];
 }
 
 /** Children as they reported, their own children left out: those are in their parents' journals. */

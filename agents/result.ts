@@ -13,7 +13,12 @@ export function resultText(call: PlannedCall, result: CallResult, recall: Recall
   const observation = toolsIn(recall, result.ref)?.observations?.find((item) => item.callId === call.callId);
   if (observation !== undefined) {
     const { status, data, error, cached, artifact } = observation;
-    return text({ status, ...(error === undefined ? { data } : { error }), ...(cached ? { cached } : {}), ...(artifact ? { artifact } : {}) });
+    return text({
+      status,
+      ...(error === undefined ? { data } : { error }),
+      ...(cached ? { cached } : {}),
+      ...(artifact ? { artifact } : {}),
+    });
   }
   if (call.action.route === 'refused') return errorText(call.action.failure);
   if (!result.ref.startsWith('in.')) return errorText(notRun(call));
@@ -39,12 +44,18 @@ function messageText(call: PlannedCall, result: CallResult, recall: Recall): str
   const message = messageIn(recall, result.ref);
   switch (message?.type) {
     case 'child.reported':
-      return message.report.agentId === undefined ? errorText(failure('internal', 'the report is empty')) : reportText(call, message.report);
+      return message.report.agentId === undefined
+        ? errorText(failure('internal', 'the report is empty'))
+        : reportText(call, message.report);
     case 'human.answered':
       return text({ status: 'ok', data: message.text, by: message.by });
     case 'human.decided':
       return errorText(
-        failure('denied', `${message.by} did not allow this call${message.reason ? `: ${message.reason}` : ''}`, 'go on without it and say so'),
+        failure(
+          'denied',
+          `${message.by} did not allow this call${message.reason ? `: ${message.reason}` : ''}`,
+          'go on without it and say so',
+        ),
       );
     case 'timer.fired':
       return errorText(failure('denied', 'nobody answered in time', 'go on without it and say so'));

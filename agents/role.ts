@@ -1,6 +1,6 @@
 /** Makes a host's role out of a definition: the one switch from the name of an effect to the code that carries it out. */
 import { agentMachine, machineVersion } from '../machines/agent.js';
-import type { AgentInput, AgentPolicy } from '../machines/context.js';
+import type { AgentContext, AgentInput, AgentPolicy } from '../machines/context.js';
 import { FailureError } from '../src/domain/failure.js';
 import type { Delivery } from '../src/domain/journal.js';
 import type { Json, JsonObject } from '../src/domain/json.js';
@@ -11,8 +11,9 @@ import { contractOf } from './contract.js';
 import { type DecideSource, decide, sayLastWords } from './decide.js';
 import type { AgentDefinition } from './definition.js';
 import { describe } from './feed.js';
+import { logDecision, logTools } from './log.js';
 import { perceive } from './perceive.js';
-import { contextIn, messageIn } from './record.js';
+import { messageIn } from './record.js';
 import { reflect } from './reflect.js';
 import { report } from './report.js';
 import type { AgentServices } from './services.js';
@@ -39,9 +40,10 @@ export function createRole(definition: AgentDefinition, services: AgentServices,
     machineVersion,
     local,
     inputFor: (order) => ({ order, policy: settled }) satisfies AgentInput as unknown as Json,
-    perform: (src, scope) => perform(src, within(scope, services), source, toolbox, services),
+    perform: (src, scope) => perform(src, scope, source, toolbox, services),
     complete,
     describe: (view, recall) => describe(view, recall, services.redact),
+    alarm: (context) => ({ dueAt: (context as AgentContext).deadlineAt, timer: 'deadline' }),
     poisoned: (attempts) => ({ type: 'host.poisoned', at: services.clock.now(), attempts }),
   };
 }
@@ -53,36 +55,39 @@ async function perform(
   toolbox: Toolbox,
   services: AgentServices,
 ): Promise<Json> {
-  const carryOut = (): unknown => {
-    switch (src) {
-      case 'perceive':
-        return perceive(scope, source);
-      case 'decide':
-        return decide(scope, source);
-      case 'callTools':
-        return callTools(scope, toolbox, services);
-      case 'reflect':
-        return reflect(scope);
-      case 'grace':
-        return sayLastWords(scope, source);
-      case 'report':
-        return report(scope, services.clock.now());
-      default:
-        throw new Error(`no effect is named ${src}`);
+  const outcome = await carryOut(src, scope, source, toolbox, services);
+  return outcome as unknown as Json; // all outcomes are plain data
+}
+
+async function carryOut(
+  src: string,
+  scope: EffectScope,
+  source: DecideSource,
+  toolbox: Toolbox,
+  services: AgentServices,
+) {
+  switch (src) {
+    case 'perceive':
+      return perceive(scope, source);
+    case 'decide':
+    case 'grace': {
+      const decision = await (src === 'decide' ? decide(scope, source) : sayLastWords(scope, source));
+      logDecision(services.log, scope, decision);
+      return decision;
     }
-  };
-  return (await carryOut()) as Json; // all outcomes are plain data
+    case 'callTools': {
+      const outcome = await callTools(scope, toolbox, services);
+      logTools(services.log, scope, outcome);
+      return outcome;
+    }
+    case 'reflect':
+      return reflect(scope);
+    case 'report':
+      return report(scope, services.clock.now());
+    default:
+      throw new Error(`no effect is named ${src}`);
+  }
 }
-
-/** An effect may not outlive the agent's deadline. */
-function within(scope: EffectScope, { clock }: AgentServices): EffectScope {
-  const leftMs = contextIn(scope).deadlineAt - clock.now();
-  if (leftMs > farAwayMs) return scope;
-  return { ...scope, signal: AbortSignal.any([scope.signal, AbortSignal.timeout(Math.max(1, leftMs))]) };
-}
-
-/** No effect runs this long, so the deadline cannot pass in one that starts so far ahead of it. */
-const farAwayMs = 3_600_000;
 
 /** Results of earlier subtasks go into the context of the one that waited for them. */
 function complete(delivery: Delivery, recall: Recall): Delivery {
@@ -92,14 +97,25 @@ function complete(delivery: Delivery, recall: Recall): Delivery {
     return message?.type === 'child.reported' ? [JSON.stringify(pick(message.report))] : [];
   });
   const { order } = delivery.message;
-  const context = [order.context, `Results of earlier subtasks (data):\n${results.join('\n')}`].filter(Boolean).join('\n\n');
+  const context = [order.context, `Results of earlier subtasks (data):\n${results.join('\n')}`]
+    .filter(Boolean)
+    .join('\n\n');
   return { ...delivery, message: { ...delivery.message, order: { ...order, context } } };
 }
 
-const pick = ({ agentId, status, result, summary }: { agentId: string; status: string; result: Json; summary: string }): JsonObject => ({
+const pick = ({
+  agentId,
+  status,
+  result,
+  summary,
+}: {
+  agentId: string;
+  status: string;
+  result: Json;
+  summary: string;
+}): JsonObject => ({
   agentId,
   status,
   result,
   summary,
 });
-

@@ -21,7 +21,9 @@ export interface Toolbox {
 export function createToolbox(registry: Registry, roots: readonly string[]): Toolbox {
   const known = new Map<string, readonly ToolDeclaration[]>();
   const allowed = (permission: Permission): Permission =>
-    permission.tools === undefined ? permission : { ...permission, tools: [...permission.tools, ...controlTools(registry)] };
+    permission.tools === undefined
+      ? permission
+      : { ...permission, tools: [...permission.tools, ...controlTools(registry)] };
 
   return {
     find: registry.find,

@@ -30,11 +30,14 @@ export interface Standing {
 /** Where things stand, at the end of the prompt because it changes every round. */
 export function standingMessage({ remaining, memory, last, plan }: Standing): ChatMessage {
   const money = remaining.costUsd >= 0.01 ? `, $${remaining.costUsd.toFixed(2)}` : '';
-  const lines = [`Left: ${remaining.rounds} rounds, ${remaining.tokens} tokens${money}, ${remaining.toolCalls} tool calls.`];
+  const lines = [
+    `Left: ${remaining.rounds} rounds, ${remaining.tokens} tokens${money}, ${remaining.toolCalls} tool calls.`,
+  ];
   if (plan.length > 0) lines.push('Subtasks:', ...plan);
   const facts = Object.entries(memory).slice(-40);
   if (facts.length > 0) lines.push(`Noted: ${facts.map(([key, value]) => `${key}=${short(value)}`).join('; ')}`);
-  if (last) lines.push('This is your last call: calls of tools will not be run. Report now what you have and what is missing.');
+  if (last)
+    lines.push('This is your last call: calls of tools will not be run. Report now what you have and what is missing.');
   return { role: 'user', content: lines.join('\n') };
 }
 

@@ -43,12 +43,18 @@ export function fitWindow(passages: readonly Passage[], options: WindowOptions):
 }
 
 /** Even the young rounds are too long: the oldest of them give way, the last round stays whole, notes that must stay do. */
-function shrink(passages: readonly Passage[], young: number, options: WindowOptions): Rendered & { messages: ChatMessage[] } {
+function shrink(
+  passages: readonly Passage[],
+  young: number,
+  options: WindowOptions,
+): Rendered & { messages: ChatMessage[] } {
   for (let from = young; from < passages.length; from += 1) {
     const shortened = build(passages, (index) => (index >= from ? 'pruned' : 'line'), options);
     if (shortened.tokens <= options.roomTokens) return shortened;
   }
-  const kept = passages.filter((passage, index) => index >= passages.length - 1 || (passage.kind === 'note' && passage.keep));
+  const kept = passages.filter(
+    (passage, index) => index >= passages.length - 1 || (passage.kind === 'note' && passage.keep),
+  );
   return build(kept, () => 'line', { ...options, cache: new Map() });
 }
 

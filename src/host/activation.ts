@@ -23,7 +23,7 @@ export interface ActivationOptions {
   /** Hosts that may die over an agent, without a step in between, before it is given up. */
   readonly poisonAttempts: number;
   readonly draining: () => boolean;
-  readonly left: AbortSignal;
+  readonly onLeave: (callback: () => void) => () => void;
   readonly onFeed: (events: readonly FeedEvent[]) => void;
   readonly onFailure: (failure: Failure, agentId: AgentId) => void;
   readonly onBug: (error: unknown, where: string) => void;
@@ -51,7 +51,11 @@ export async function activate(wake: Wake, options: ActivationOptions): Promise<
 }
 
 /** An agent that cannot be brought back is tried again, and after too many tries laid aside with the reason. */
-async function giveUp(wake: Wake, error: unknown, { bus, onBug, onFailure, poisonAttempts }: ActivationOptions): Promise<void> {
+async function giveUp(
+  wake: Wake,
+  error: unknown,
+  { bus, onBug, onFailure, poisonAttempts }: ActivationOptions,
+): Promise<void> {
   const reason = error instanceof FailureError ? error.failure : failure('internal', String(error));
   if (error instanceof FailureError) onFailure(reason, wake.agentId);
   else onBug(error, `agent ${wake.agentId}`);
@@ -87,7 +91,10 @@ async function stay(loaded: Loaded, mailbox: Mailbox, wake: Wake, options: Activ
   const first = await takeOver(loaded, wake, options);
   if (first === undefined) return 'lost';
   for (let events: JsonObject[] = first; ; events = []) {
-    const end = isEnded(hosted) && hosted.unsent.size === 0 ? 'ended' : await runTurn(hosted, events, { ...options, mailbox, mayAct: leases.confirmed });
+    const end =
+      isEnded(hosted) && hosted.unsent.size === 0
+        ? 'ended'
+        : await runTurn(hosted, events, { ...options, mailbox, mayAct: leases.confirmed });
     if (end === 'lost') return end;
     if (end !== 'released') await saveSnapshot(hosted, options);
     if (end === 'ended') await bus.inbox.clear(hosted.agentId);
@@ -109,7 +116,14 @@ async function takeOver(loaded: Loaded, wake: Wake, options: ActivationOptions):
   const at = clock.now();
   hosted.epoch += 1;
   if (!inDoubt && wake.deliveries === 1) return [];
-  const record = { v: 1, kind: 'epoch', epoch: hosted.epoch, at, host: hostId, machineVersion: role.machineVersion } as const;
+  const record = {
+    v: 1,
+    kind: 'epoch',
+    epoch: hosted.epoch,
+    at,
+    host: hostId,
+    machineVersion: role.machineVersion,
+  } as const;
   if (!(await commit(hosted, record, { bus, clock }, () => false))) return undefined;
   if (vainAttempts >= poisonAttempts && hosted.snapshot !== undefined && !isEnded(hosted)) {
     const reason = failure('poisoned', `${vainAttempts} hosts in a row died over agent ${hosted.agentId}`);
@@ -160,7 +174,8 @@ function openMailbox(hosted: Hosted, { bus, clock, role, onFailure }: Activation
 function keepExtending(wake: Wake, clock: Clock): () => void {
   const stop = new AbortController();
   void (async () => {
-    for (await clock.sleep(10_000, stop.signal); !stop.signal.aborted; await clock.sleep(10_000, stop.signal)) wake.extend();
+    for (await clock.sleep(10_000, stop.signal); !stop.signal.aborted; await clock.sleep(10_000, stop.signal))
+      wake.extend();
   })();
   return () => stop.abort();
 }

@@ -14,7 +14,12 @@ export interface CommitOptions {
  * True when the record stands; false when the agent is lost. While the server is away it keeps trying: nothing else may
  * happen to this agent before the record stands.
  */
-export async function commit(hosted: Hosted, record: JournalRecord, options: CommitOptions, isLost: () => boolean): Promise<boolean> {
+export async function commit(
+  hosted: Hosted,
+  record: JournalRecord,
+  options: CommitOptions,
+  isLost: () => boolean,
+): Promise<boolean> {
   for (let pauseMs = 50; !isLost(); pauseMs = Math.min(2_000, pauseMs * 2)) {
     const appended = await options.bus.journal.append(hosted.agentId, record, hosted.seq);
     if (appended.ok) {

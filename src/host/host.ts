@@ -43,6 +43,7 @@ export function startHost(options: HostOptions): Host {
   const taking = new AbortController();
   const living = new AbortController();
   const atWork = new Map<AgentId, Promise<void>>();
+  const leaving = new Set<() => void>();
   let lastWakeAt = clock.elapsed();
 
   const activation = (role: Role): ActivationOptions => ({
@@ -51,7 +52,10 @@ export function startHost(options: HostOptions): Host {
     role,
     stepper: createStepper(role.machine),
     draining: () => taking.signal.aborted,
-    left: living.signal,
+    onLeave: (callback) => {
+      leaving.add(callback);
+      return () => leaving.delete(callback);
+    },
     onFeed: (events) => {
       for (const event of events) bus.feed.publish(event);
     },
@@ -91,6 +95,7 @@ export function startHost(options: HostOptions): Host {
       taking.abort();
       await Promise.race([Promise.all(atWork.values()), clock.sleep(options.drainMs)]);
       living.abort();
+      for (const leave of [...leaving]) leave();
       await Promise.all([...duties, ...atWork.values()]);
     },
   };

@@ -129,7 +129,8 @@ function remember(hosted: Hosted, event: JsonObject): void {
   const { type, id, ref, output } = event;
   if (typeof id === 'string') hosted.seen.add(id);
   if (type === 'agent.created') hosted.outcomes.set('order', event.order ?? null);
-  else if (typeof ref === 'string') hosted.outcomes.set(ref, String(type).startsWith(donePrefix) ? (output ?? null) : event);
+  else if (typeof ref === 'string')
+    hosted.outcomes.set(ref, String(type).startsWith(donePrefix) ? (output ?? null) : event);
 }
 
 function* closeEffect(hosted: Hosted, { type }: JsonObject): Generator<OpenEffect> {
@@ -144,7 +145,8 @@ function* closeEffect(hosted: Hosted, { type }: JsonObject): Generator<OpenEffec
 
 function move(hosted: Hosted, event: JsonObject): Transition {
   if (event.type === 'agent.created') return hosted.stepper.start(event.input ?? null);
-  if (hosted.snapshot === undefined) throw new Error(`agent ${hosted.agentId} took ${String(event.type)} before its order`);
+  if (hosted.snapshot === undefined)
+    throw new Error(`agent ${hosted.agentId} took ${String(event.type)} before its order`);
   return hosted.stepper.step(hosted.snapshot, event);
 }
 
@@ -202,4 +204,5 @@ export function takeSnapshot(hosted: Hosted, parked: boolean): Snapshot | undefi
   };
 }
 
-export const phaseIn = (hosted: Hosted): string => (hosted.snapshot === undefined ? 'queued' : phaseOf(hosted.snapshot));
+export const phaseIn = (hosted: Hosted): string =>
+  hosted.snapshot === undefined ? 'queued' : phaseOf(hosted.snapshot);

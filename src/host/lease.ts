@@ -63,7 +63,9 @@ export function createLeases(options: LeaseOptions): Leases {
 
   async function leases(): Promise<Map<AgentId, Lease>> {
     const keys = await lease.keys();
-    const found = await Promise.all((keys.ok ? keys.value : []).map(async (key) => [key, await lease.get(key)] as const));
+    const found = await Promise.all(
+      (keys.ok ? keys.value : []).map(async (key) => [key, await lease.get(key)] as const),
+    );
     return new Map(
       found.flatMap(([key, got]) => (got.ok && got.value ? [[key as AgentId, asLease(got.value.value)] as const] : [])),
     );
@@ -118,7 +120,8 @@ export function createLeases(options: LeaseOptions): Leases {
       if (!held.ok) return held;
       if (held.value === undefined) return fail('conflict', `the lease of ${agentId} is changing hands`);
       const holder = asLease(held.value.value).host;
-      if (holder === hostId || (await isAlive(holder))) return fail('conflict', `agent ${agentId} is hosted by ${holder}`);
+      if (holder === hostId || (await isAlive(holder)))
+        return fail('conflict', `agent ${agentId} is hosted by ${holder}`);
       const taken = await lease.update(agentId, mine, held.value.seq);
       return taken.ok ? ok(undefined) : taken;
     },

@@ -46,7 +46,12 @@ function usable(value: unknown, role: Role, last: number): Snapshot | undefined 
   return parsed.data.machineVersion === role.machineVersion && parsed.data.seq <= last ? parsed.data : undefined;
 }
 
-function take(hosted: Hosted, record: JournalRecord, snapshot: Snapshot | undefined, seq: Stored<unknown>['seq']): void {
+function take(
+  hosted: Hosted,
+  record: JournalRecord,
+  snapshot: Snapshot | undefined,
+  seq: Stored<unknown>['seq'],
+): void {
   hosted.epoch = record.epoch;
   if (record.kind === 'part') {
     const effect = [...hosted.open.values()].find(({ intent }) => intent.id === record.effectId);
@@ -66,4 +71,3 @@ function restore(hosted: Hosted, snapshot: Snapshot): void {
   hosted.deliveries = snapshot.deliveries;
   hosted.inbox = Math.max(hosted.inbox, snapshot.inbox);
 }
-

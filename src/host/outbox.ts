@@ -62,7 +62,10 @@ async function send(hosted: Hosted, delivery: Delivery, { bus }: OutboxOptions):
 }
 
 /** Writes the final record once: a task that has ended keeps its first end. */
-async function endTask(bus: Bus, { taskId, report, endedAt }: Extract<Delivery, { to: 'task' }>): Promise<Result<unknown>> {
+async function endTask(
+  bus: Bus,
+  { taskId, report, endedAt }: Extract<Delivery, { to: 'task' }>,
+): Promise<Result<unknown>> {
   const stored = await bus.buckets.task.get(taskId);
   if (!stored.ok) return stored;
   const known = taskRecordSchema.safeParse(stored.value?.value);

@@ -69,6 +69,8 @@ export interface Role {
   complete(delivery: Delivery, recall: Recall): Delivery;
   /** Feed events for a step; an empty list when nobody would care. */
   describe(view: StepView, recall: Recall): readonly FeedEvent[];
+  /** When the agent must hear of the time (ms since 1970) while it is hosted, and under which timer's name. */
+  alarm(context: unknown): { readonly dueAt: number; readonly timer: string };
   /** The event that makes the machine end an agent that keeps killing its hosts. */
   poisoned(attempts: number): JsonObject;
 }

@@ -10,7 +10,16 @@ import type { FeedEvent } from '../domain/event.js';
 import type { Intent, JournalRecord, Outgoing } from '../domain/journal.js';
 import type { Json, JsonObject } from '../domain/json.js';
 import { commit } from './commit.js';
-import { applyEvent, doneEvent, errorEvent, type Hosted, isEnded, type OpenEffect, phaseIn, recallIn } from './hosted.js';
+import {
+  applyEvent,
+  doneEvent,
+  errorEvent,
+  type Hosted,
+  isEnded,
+  type OpenEffect,
+  phaseIn,
+  recallIn,
+} from './hosted.js';
 import { sendUnsent } from './outbox.js';
 
 export type TurnEnd = 'parked' | 'ended' | 'lost' | 'released';
@@ -24,8 +33,8 @@ export interface TurnOptions {
   /** The host is going down: let go between two steps. */
   readonly draining: () => boolean;
   readonly mailbox: Mailbox;
-  /** Aborts when the host leaves without waiting any longer. */
-  readonly left: AbortSignal;
+  /** Called back when the host leaves without waiting any longer; returns the way to be forgotten. */
+  readonly onLeave: (callback: () => void) => () => void;
   readonly onFeed: (events: readonly FeedEvent[]) => void;
   readonly onBug: (error: unknown, where: string) => void;
 }
@@ -57,6 +66,9 @@ export async function runTurn(hosted: Hosted, first: readonly JsonObject[], opti
   }
 }
 
+/** Timers of Node do not reach further. */
+const longestSleepMs = 2_000_000_000;
+
 /** The life of one agent in one host. */
 class Turn {
   private readonly queue: JsonObject[] = [];
@@ -64,6 +76,8 @@ class Turn {
   private sent: string[] = [];
   private lost = false;
   private wakeUp: () => void = () => {};
+  private forget: () => void = () => {};
+  private readonly alarm = new AbortController();
 
   constructor(
     private readonly hosted: Hosted,
@@ -73,10 +87,11 @@ class Turn {
   async run(first: readonly JsonObject[]): Promise<TurnEnd> {
     const { hosted, options } = this;
     options.mailbox.onFull = () => this.wakeUp();
-    options.left.addEventListener('abort', this.abandon, { once: true });
+    this.forget = options.onLeave(this.abandon);
     this.queue.push(...first);
     await this.send(); // what an earlier host recorded and may not have sent
     await this.finishLocal();
+    if (hosted.snapshot !== undefined) void this.keepTime();
     while (!this.lost) {
       if (options.mailbox.full) this.queue.push(...(await options.mailbox.read()));
       if (this.queue.length > 0) await this.step();
@@ -92,11 +107,33 @@ class Turn {
   /** Stops everything under way; outcomes that still come are dropped. */
   readonly abandon = (): void => {
     this.lost = true;
-    this.options.left.removeEventListener('abort', this.abandon);
+    this.forget();
+    this.alarm.abort();
     for (const controller of this.running.values()) controller.abort();
     this.running.clear();
     this.wakeUp();
   };
+
+  /** A hosted agent hears of its deadline from here; a parked one by a durable timer. */
+  private async keepTime(): Promise<void> {
+    const { hosted, options } = this;
+    for (let due = this.nextAlarm(); due !== undefined; due = this.nextAlarm()) {
+      const leftMs = due.dueAt - options.clock.now();
+      if (leftMs > 0) {
+        await options.clock.sleep(Math.min(leftMs, longestSleepMs), this.alarm.signal);
+        continue;
+      }
+      const id = `${hosted.agentId}.alarm.${due.timer}.${due.dueAt}`;
+      this.queue.push({ type: 'timer.fired', v: 1, id, at: options.clock.now(), ref: id, timer: due.timer });
+      return this.wakeUp();
+    }
+  }
+
+  private nextAlarm(): { readonly dueAt: number; readonly timer: string } | undefined {
+    const { hosted } = this;
+    if (this.lost || hosted.snapshot === undefined || isEnded(hosted)) return undefined;
+    return hosted.role.alarm(hosted.snapshot.context);
+  }
 
   private readonly isLost = (): boolean => this.lost;
 
@@ -122,6 +159,7 @@ class Turn {
     for (const outgoing of step.outgoing) hosted.unsent.set(outgoing.id, outgoing);
     for (const effect of step.stopped) this.stop(effect);
     this.tell(step, at);
+    if (step.born) void this.keepTime();
     await this.send();
   }
 
@@ -208,7 +246,16 @@ class Turn {
     if (!running.has(effect)) return false;
     const { epoch } = hosted;
     const at = options.clock.now();
-    const stands = await this.append({ v: 1, kind: 'part', epoch, at, effectId: effect.intent.id, part, state, outcome });
+    const stands = await this.append({
+      v: 1,
+      kind: 'part',
+      epoch,
+      at,
+      effectId: effect.intent.id,
+      part,
+      state,
+      outcome,
+    });
     if (stands) effect.parts.set(part, { state, outcome });
     return stands && running.has(effect);
   }

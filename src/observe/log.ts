@@ -78,9 +78,11 @@ export function openLog(options: LogOptions): Log {
 
 function loggerOn(root: pino.Logger, redact: (text: string) => string, context: LogContext): Logger {
   // Always a child of the root: a child of a child would repeat the names that change, like the round.
-  const target = root.child({ ...boundedLine('', { ...context }, usual, redact).fields });
+  // It is made on the first line that is written, as most loggers of a quiet process write none.
+  let target: pino.Logger | undefined;
   const write = (level: Level, message: string, fields: LogFields = {}): void => {
-    if (!target.isLevelEnabled(level)) return;
+    if (!root.isLevelEnabled(level)) return;
+    target ??= root.child({ ...boundedLine('', { ...context }, usual, redact).fields });
     const line = boundedLine(message, free(fields), level === 'error' ? wide : usual, redact);
     target[level](line.fields, line.message);
   };

@@ -1,0 +1,53 @@
+/** One log line for each thing an agent did, with enough on it to follow the agent through all processes. */
+import type { ToolsOutcome } from '../machines/event.js';
+import type { Decision } from '../src/domain/decision.js';
+import type { EffectScope } from '../src/host/role.js';
+import type { Logger } from '../src/observe/log.js';
+import { contextIn, decisionIn, type ToolsRecord } from './record.js';
+
+const loggerFor = (log: Logger, scope: EffectScope): Logger => {
+  const { me, round } = contextIn(scope);
+  return log.with({ traceId: me.traceId, taskId: me.taskId, agentId: me.agentId, role: me.role, round });
+};
+
+export function logDecision(log: Logger, scope: EffectScope, decision: Decision): void {
+  const line = loggerFor(log, scope);
+  const { attempts, ms, usage } = decision;
+  const common = { effect: scope.effectId, attempt: scope.attempt, attempts, ms: Math.round(ms), ...usage };
+  switch (decision.kind) {
+    case 'failed':
+      return line.warn('model call failed', { ...common, failure: decision.failure });
+    case 'unreadable':
+      return line.warn('reply not used', { ...common, problem: decision.problem, message: decision.message });
+    case 'final':
+      return line.info('answered', {
+        ...common,
+        model: decision.model,
+        provider: decision.provider,
+        text: decision.text,
+        repairs: decision.repairs,
+      });
+    case 'calls':
+      return line.info('decided', {
+        ...common,
+        model: decision.model,
+        provider: decision.provider,
+        calls: decision.calls.map(({ callId, name, hash, action }) => ({ callId, name, hash, route: action.route })),
+        repairs: decision.repairs,
+        rejected: decision.rejected,
+      });
+  }
+}
+
+export function logTools(log: Logger, scope: EffectScope, { observations }: ToolsOutcome & ToolsRecord): void {
+  const line = loggerFor(log, scope);
+  const { decision } = scope.input as { decision: string };
+  const recorded = decisionIn(scope.recall, decision);
+  const calls = recorded?.kind === 'calls' ? recorded.calls : [];
+  for (const { callId, name, status, error, ms, attempts, cached, artifact } of observations) {
+    const argumentsHash = calls.find((call) => call.callId === callId)?.hash;
+    const fields = { callId, tool: name, argumentsHash, status, ms: Math.round(ms), attempts, cached, artifact };
+    if (error === undefined) line.info('tool answered', fields);
+    else line.warn('tool failed', { ...fields, error });
+  }
+}

@@ -1,0 +1,16 @@
+/** The roles that come with Hermes, and their tools. */
+import type { AgentDefinition } from '../../agents/definition.js';
+import { executorAgent } from '../../agents/executor.js';
+import { plannerAgent } from '../../agents/planner.js';
+import { askUser, delegateTask, finish } from '../tools/builtin/control.js';
+import { fileTools } from '../tools/builtin/files.js';
+
+const tableTools: Tool[] = [];
+
+import type { Tool } from '../tools/tool.js';
+
+/** `more` are tools of the user's own, for executors. */
+export const builtInAgents = (more: readonly Tool[]): AgentDefinition[] => [
+  plannerAgent([delegateTask, ...fileTools, askUser, finish]),
+  executorAgent([...fileTools, ...tableTools, ...more, askUser, finish]),
+];
