@@ -104,6 +104,7 @@ export const agentMachine = setup({
     recordReflection: assigned(({ context, event }) =>
       steering.recordReflection(context, done(event, 'reflect').output, done(event, 'reflect').ref),
     ),
+    loseReflection: assigned(({ context }) => steering.loseReflection(context)),
     chargeLost: assigned(({ context }) => spending.chargeLost(context)),
     recordReport: assigned(({ context, event }) => {
       const { report, ref } = taken(event, 'child.reported');
@@ -308,7 +309,7 @@ export const agentMachine = setup({
         src: 'reflect',
         id: 'reflect',
         onDone: { target: 'perceive', actions: 'recordReflection' },
-        onError: { target: 'perceive' },
+        onError: { target: 'perceive', actions: 'loseReflection' },
       },
     },
     /** Says what was done, where it stands and what is missing; nothing can stop it any more. */

@@ -1,7 +1,7 @@
 /** Handing out subtasks: slices of the budget, orders for children, dependencies between them, and their reports. */
 import {
+  type AmountKind,
   type Amounts,
-  amountKinds,
   atLeastZero,
   atMost,
   type BudgetRequest,
@@ -12,6 +12,7 @@ import {
   takeBack,
 } from '../src/domain/budget.js';
 import type { PlannedCall } from '../src/domain/call.js';
+import type { FailureKind } from '../src/domain/failure.js';
 import { type AgentId, childAgentId, type RoleName, rootAgentOf } from '../src/domain/id.js';
 import type { Delivery } from '../src/domain/journal.js';
 import { narrowed } from '../src/domain/permission.js';
@@ -20,96 +21,121 @@ import type { Report } from '../src/domain/report.js';
 import type { Order } from '../src/domain/task.js';
 import { addUsage } from '../src/domain/usage.js';
 import type { AgentContext, CallResult, OpenCall } from './context.js';
-import { count, settleCalls } from './round.js';
+import { count, pledgedCalls, settleCalls } from './round.js';
 import { graceBound } from './spending.js';
 
-/** Turns the delegating calls of a decision into subtasks; the first come first where the budget is short. */
+interface Planned {
+  readonly call: PlannedCall;
+  readonly delegation: Delegation;
+  readonly agentId: AgentId;
+  /** What it names in `dependsOn`; undefined where nobody has that name. */
+  readonly dependsOn: readonly (AgentId | undefined)[];
+}
+
+/**
+ * Turns the delegating calls of a decision into subtasks, each after those it depends on. Where the budget is short, the
+ * first come first.
+ */
 export function planSubtasks(
   context: AgentContext,
   calls: readonly PlannedCall[],
   ref: string,
   at: number,
 ): AgentContext {
-  const delegating = calls.filter((call) => call.action.route === 'delegate' && isOpen(context, call.callId));
-  const names = new Map<string, AgentId>(context.plan.map((subtask) => [subtask.name, subtask.agentId]));
-  delegating.forEach((call, index) => {
-    if (call.action.route !== 'delegate') return;
-    const agentId = childAgentId(context.me.agentId, context.counts.children + index + 1);
-    for (const name of [call.action.delegation.name, call.callId, call.modelCallId]) if (name) names.set(name, agentId);
-  });
-  return delegating.reduce(
-    (now, call, index) =>
-      call.action.route === 'delegate'
-        ? planSubtask(now, {
-            call,
-            delegation: call.action.delegation,
-            names,
-            ref,
-            at,
-            sharers: delegating.length - index,
-          })
-        : now,
-    context,
+  let unplanned = delegationsIn(context, calls);
+  let now = count(context, { children: context.counts.children + unplanned.length });
+  while (unplanned.length > 0) {
+    const next = unplanned.find((item) => item.dependsOn.every((id) => findSubtask(now, id))) ?? unplanned[0];
+    if (next === undefined) break;
+    now = planSubtask(now, next, { ref, at, sharers: unplanned.length });
+    unplanned = unplanned.filter((item) => item !== next);
+  }
+  return now;
+}
+
+function delegationsIn(context: AgentContext, calls: readonly PlannedCall[]): Planned[] {
+  const names = new Map<string, AgentId>();
+  for (const { name, callId, agentId } of context.plan) names.set(callId, agentId).set(name, agentId);
+  const delegating = calls.flatMap((call) =>
+    call.action.route === 'delegate' && isOpen(context, call.callId)
+      ? [{ call, delegation: call.action.delegation }]
+      : [],
   );
+  const numbered = delegating.map((item, index) => ({
+    ...item,
+    agentId: childAgentId(context.me.agentId, context.counts.children + index + 1),
+  }));
+  for (const { call, delegation, agentId } of numbered) {
+    for (const name of [call.modelCallId, call.callId, delegation.name]) if (name) names.set(name, agentId);
+  }
+  return numbered.map((item) => ({
+    ...item,
+    dependsOn: (item.delegation.dependsOn ?? []).map((name) => names.get(name)),
+  }));
 }
 
 const isOpen = (context: AgentContext, callId: string): boolean =>
   context.open.some((call) => call.callId === callId && call.state === 'child');
 
-interface Planned {
-  call: PlannedCall;
-  delegation: Delegation;
-  names: ReadonlyMap<string, AgentId>;
-  ref: string;
-  at: number;
+const findSubtask = (context: AgentContext, agentId: AgentId | undefined): Subtask | undefined =>
+  context.plan.find((subtask) => subtask.agentId === agentId);
+
+interface Circumstances {
+  readonly ref: string;
+  readonly at: number;
   /** Delegations of this round that still want a share, this one included. */
-  sharers: number;
+  readonly sharers: number;
 }
 
-function planSubtask(context: AgentContext, planned: Planned): AgentContext {
-  const { call, delegation, names, ref } = planned;
-  const n = context.counts.children + 1;
-  const agentId = childAgentId(context.me.agentId, n);
-  const numbered = count(context, { children: n });
-  const dependsOn = (delegation.dependsOn ?? []).map((name) => names.get(name));
-  const slice = sliceFor(context, delegation.budget, planned.sharers);
-  const refused =
-    context.me.depth + 1 > context.policy.depth ||
-    slice === undefined ||
-    dependsOn.some((id) => !context.plan.some((item) => item.agentId === id));
-  if (refused || slice === undefined) {
-    return settleCalls(numbered, [{ callId: call.callId, name: call.name, status: 'error', ref }]);
+function planSubtask(context: AgentContext, planned: Planned, { ref, at, sharers }: Circumstances): AgentContext {
+  const { call, delegation, agentId } = planned;
+  const slice = sliceFor(context, delegation.budget, sharers);
+  const refusal = refusalOf(context, planned) ?? (slice === undefined ? 'budget_exhausted' : undefined);
+  if (refusal !== undefined || slice === undefined) {
+    return settleCalls(context, [{ callId: call.callId, name: call.name, status: 'error', ref, refusal }]);
   }
-  const role = delegation.role ?? (context.policy.childRole as RoleName);
   const subtask: Subtask = {
     agentId,
     callId: call.callId,
     name: delegation.name ?? call.callId,
     goal: delegation.goal.slice(0, 200),
-    role,
-    dependsOn: dependsOn.filter((id) => id !== undefined),
+    role: delegation.role ?? (context.policy.childRole as RoleName),
+    dependsOn: planned.dependsOn.filter((id) => id !== undefined),
     state: 'waiting',
     slice,
   };
   return {
-    ...numbered,
-    ledger: handOut(numbered.ledger, agentId, slice),
-    plan: [...numbered.plan, subtask],
-    held: { ...numbered.held, [agentId]: orderFor(context, planned, subtask) },
-    open: numbered.open.map((open): OpenCall => (open.callId === call.callId ? { ...open, waitsFor: agentId } : open)),
+    ...context,
+    ledger: handOut(context.ledger, agentId, slice),
+    plan: [...context.plan, subtask],
+    held: { ...context.held, [agentId]: orderFor(context, planned, subtask, at) },
+    open: context.open.map((open): OpenCall => (open.callId === call.callId ? { ...open, waitsFor: agentId } : open)),
   };
 }
 
+/** Why a subtask cannot be planned whatever the budget. */
+function refusalOf(context: AgentContext, { dependsOn }: Planned): FailureKind | undefined {
+  if (context.me.depth + 1 > context.policy.depth) return 'depth_exceeded';
+  const states = dependsOn.map((id) => findSubtask(context, id)?.state);
+  if (states.includes(undefined)) return 'invalid_arguments';
+  return states.every((state) => state === 'waiting' || state === 'running' || isUsable(state))
+    ? undefined
+    : 'conflict';
+}
+
+/** Only what a subtask has reached can be built upon. */
+const isUsable = (state: Subtask['state'] | undefined): boolean => state === 'done' || state === 'partial';
+
 /**
- * The slice of one child: what it asks for, at most an equal share of what is left after the parent's own reserve for
- * two more calls. Undefined when not even one round can be given.
+ * The slice of one child: what it asks for, or an equal share, of what is left after the tool calls of this round and
+ * one more call of the parent itself. Undefined when not even one round can be given.
  */
 function sliceFor(context: AgentContext, wanted: BudgetRequest | undefined, sharers: number): Amounts | undefined {
-  const own = graceBound(context);
   const left = remaining(context.ledger);
   if (left.children < 1) return undefined;
-  const free = atLeastZero(subtract(subtract(left, own), { ...nothing, children: 1 }));
-  const share = (kind: keyof Amounts): number => {
+  const own: Amounts = { ...graceBound(context), toolCalls: pledgedCalls(context), children: 1 };
+  const free = atLeastZero(subtract(left, own));
+  const share = (kind: AmountKind): number => {
     const equal = free[kind] / (sharers + 1);
     return kind === 'costUsd' ? equal : Math.floor(equal);
   };
@@ -121,10 +147,10 @@ function sliceFor(context: AgentContext, wanted: BudgetRequest | undefined, shar
     children: wanted?.children ?? share('children'),
   };
   const slice = atMost(asked, free);
-  return slice.rounds >= 1 && slice.tokens >= 1 && amountKinds.every((kind) => slice[kind] >= 0) ? slice : undefined;
+  return slice.rounds >= 1 && slice.tokens >= 1 ? slice : undefined;
 }
 
-function orderFor(context: AgentContext, { call, delegation, at }: Planned, subtask: Subtask): Order {
+function orderFor(context: AgentContext, { call, delegation }: Planned, subtask: Subtask, at: number): Order {
   const { me } = context;
   const seconds = delegation.budget?.seconds;
   const deadlineAt = Math.min(context.deadlineAt, seconds === undefined ? Infinity : at + Math.round(seconds * 1000));
@@ -148,14 +174,11 @@ function orderFor(context: AgentContext, { call, delegation, at }: Planned, subt
   };
 }
 
-const isSettled = (context: AgentContext, agentId: string): boolean =>
-  context.plan.some(
-    (subtask) => subtask.agentId === agentId && subtask.state !== 'waiting' && subtask.state !== 'running',
-  );
+const isDone = (context: AgentContext, agentId: AgentId): boolean => isUsable(findSubtask(context, agentId)?.state);
 
 const releasable = (context: AgentContext): Order[] =>
   context.plan
-    .filter((subtask) => subtask.state === 'waiting' && subtask.dependsOn.every((id) => isSettled(context, id)))
+    .filter(({ state, dependsOn }) => state === 'waiting' && dependsOn.every((id) => isDone(context, id)))
     .flatMap((subtask) => context.held[subtask.agentId] ?? []);
 
 /** Orders whose dependencies are done, on their way to executors. */
@@ -170,7 +193,7 @@ export const ordersToSend = (context: AgentContext, at: number): Delivery[] =>
   }));
 
 const dependenciesOf = (context: AgentContext, agentId: AgentId): readonly AgentId[] =>
-  context.plan.find((subtask) => subtask.agentId === agentId)?.dependsOn ?? [];
+  findSubtask(context, agentId)?.dependsOn ?? [];
 
 export function releaseOrders(context: AgentContext): AgentContext {
   const sent = new Set<string>(releasable(context).map((order) => order.agentId));
@@ -182,11 +205,14 @@ export function releaseOrders(context: AgentContext): AgentContext {
   };
 }
 
-/** Takes a child's report: settles its slice and its call; gives up subtasks that depended on it if it failed. A repeat changes nothing. */
+/**
+ * Takes a child's report: settles its slice and its call, and gives up subtasks that depended on it if it failed. A
+ * repeat, or the report of anybody else, changes nothing.
+ */
 export function recordReport(context: AgentContext, report: Report, ref: string): AgentContext {
-  const subtask = context.plan.find((item) => item.agentId === report.agentId);
-  if (subtask === undefined || isSettled(context, report.agentId)) return context;
-  const usable = report.status === 'done' || report.status === 'partial';
+  const subtask = findSubtask(context, report.agentId);
+  if (subtask?.state !== 'running') return context;
+  const usable = isUsable(report.status);
   const lost = usable ? [] : dependents(context, report.agentId);
   const taken: AgentContext = {
     ...context,
@@ -204,14 +230,14 @@ export function recordReport(context: AgentContext, report: Report, ref: string)
     }),
   };
   return settleCalls(taken, [
-    resultOf(subtask, usable ? 'ok' : 'error', ref),
-    ...lost.map((item) => resultOf(item, 'error', ref)),
+    resultOf(context, subtask, usable ? 'ok' : 'error', ref),
+    ...lost.map((item) => resultOf(context, item, 'error', ref)),
   ]);
 }
 
-const resultOf = (subtask: Subtask, status: CallResult['status'], ref: string): CallResult => ({
-  callId: subtask.callId,
-  name: subtask.name,
+const resultOf = (context: AgentContext, { callId, name }: Subtask, status: CallResult['status'], ref: string) => ({
+  callId,
+  name: context.open.find((call) => call.callId === callId)?.name ?? name,
   status,
   ref,
 });

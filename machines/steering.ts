@@ -10,11 +10,13 @@ import {
   reserve,
   settle,
   subtract,
+  sum,
 } from '../src/domain/budget.js';
 import type { Delivery } from '../src/domain/journal.js';
 import type { AgentContext } from './context.js';
 import type { DoneEvent, InboxEvent, Reflection } from './event.js';
 import { count, pledgedCalls, readyCalls } from './round.js';
+import { graceBound } from './spending.js';
 import { humanRequests } from './waiting.js';
 
 type EventOf<T extends InboxEvent['type']> = Extract<InboxEvent, { type: T }>;
@@ -50,17 +52,17 @@ export function changeBudget(context: AgentContext, event: EventOf<'budget.chang
   };
 }
 
-const reflectionBound = ({ policy }: AgentContext): Amounts => ({ ...nothing, tokens: policy.reflectTokens });
+/** Money by the dearer of the two prices: what a reflection reads and writes is not known beforehand. */
+const reflectionBound = ({ policy, prices }: AgentContext): Amounts => ({
+  ...nothing,
+  tokens: policy.reflectTokens,
+  costUsd: policy.reflectTokens * Math.max(prices.promptTokenUsd, prices.outputTokenUsd),
+});
 
 /** Reflection must leave enough for two more calls. */
 export function canReflect(context: AgentContext): boolean {
-  const { reported, counted } = context.calibration;
-  const ahead: Amounts = {
-    ...nothing,
-    rounds: 2,
-    tokens: 2 * (Math.max(reported, counted) + context.policy.leastOutputTokens),
-  };
-  return fits(add(ahead, reflectionBound(context)), remaining(context.ledger));
+  const call = graceBound(context);
+  return fits(sum([call, call, reflectionBound(context)]), remaining(context.ledger));
 }
 
 export const reserveReflection = (context: AgentContext): AgentContext => ({
@@ -72,7 +74,7 @@ export function recordReflection(context: AgentContext, { usage }: Reflection, r
   const used = usage ?? { inputTokens: 0, outputTokens: 0, costUsd: 0 };
   const tokens = used.inputTokens + used.outputTokens;
   return {
-    ...count(context, { sinceReflection: 0, poor: { tool: '', times: 0 } }),
+    ...afterReflection(context),
     ledger: settle(context.ledger, 'reflect', { ...nothing, tokens, costUsd: used.costUsd }),
     usage: {
       ...context.usage,
@@ -83,6 +85,15 @@ export function recordReflection(context: AgentContext, { usage }: Reflection, r
     transcript: [...context.transcript, { kind: 'note', about: 'reflection', ref }],
   };
 }
+
+/** A reflection that broke may have been billed, and is not tried again at once. */
+export const loseReflection = (context: AgentContext): AgentContext => ({
+  ...afterReflection(context),
+  ledger: settle(context.ledger, 'reflect', reflectionBound(context)),
+});
+
+const afterReflection = (context: AgentContext): AgentContext =>
+  count(context, { sinceReflection: 0, poor: { tool: '', times: 0 } });
 
 /** Input of `decide`: how long the answer may be, and whether it must be the last. */
 export const decideInput = ({ last, outputTokens, round }: AgentContext) => ({
