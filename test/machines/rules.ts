@@ -1,0 +1,152 @@
+/** What must hold after every step of every agent, whatever happened. Each rule names itself when it is broken. */
+import { isDeepStrictEqual } from 'node:util';
+import { transition } from 'xstate';
+import { agentMachine } from '../../machines/agent.js';
+import type { AgentContext, Round } from '../../machines/context.js';
+import { type Amounts, add, amountKinds, remaining, sum } from '../../src/domain/budget.js';
+import { body } from './fixtures.js';
+import { type Action, type AnyEvent, type Asked, type Life, read, stateOf } from './life.js';
+
+type Rule = (before: Life, event: AnyEvent, after: Life, asked: Asked) => boolean;
+
+/** Sums of dollars are not exact. */
+const epsilon = 1e-9;
+const equal = (a: Amounts, b: Amounts): boolean => amountKinds.every((kind) => Math.abs(a[kind] - b[kind]) < epsilon);
+const unique = (items: readonly unknown[]): boolean => new Set(items).size === items.length;
+const within = (part: readonly string[], whole: readonly string[]): boolean =>
+  part.every((item) => whole.includes(item));
+const json = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+const contextOf = (life: Life): AgentContext => life.snapshot.context;
+const isOver = (life: Life): boolean => life.snapshot.status === 'done';
+const rounds = (context: AgentContext): Round[] =>
+  context.transcript.filter((entry): entry is Round => entry.kind === 'round');
+const usable = (status: string | undefined): boolean => status === 'done' || status === 'partial';
+
+/** Largest context that is left after any step; orders that wait for others are not counted. */
+export const contextLimitBytes = 24_000;
+
+const rules: Record<string, Rule> = {
+  'an effect is begun at most once at a time': (before, event, _, { begun, stopped, doubled }) =>
+    doubled.length === 0 &&
+    Object.keys(begun).every(
+      (name) => !(name in before.effects) || stopped.includes(name) || event.type.endsWith(`.actor.${name}`),
+    ),
+  'an agent has one effect under way, or is parked, or has ended': (_before, _event, after) =>
+    Object.keys(after.effects).length === (stateOf(after) === 'parked' || isOver(after) ? 0 : 1),
+  'the machine never breaks': (_before, _event, after) =>
+    after.snapshot.status === 'active' || after.snapshot.status === 'done',
+  'a parked agent waits for something': (_before, _event, after) => {
+    const { paused, open } = contextOf(after);
+    return stateOf(after) !== 'parked' || paused || open.some(({ waitsFor, state }) => waitsFor && state !== 'settled');
+  },
+  'a parked agent waits only for what was asked or ordered': (_before, _event, after) => {
+    const { open } = contextOf(after);
+    const { asked, withdrawn, ordered, reported } = after.books;
+    const awaited = new Set([
+      ...asked.filter((id) => !withdrawn.includes(id)),
+      ...ordered.filter((id) => !(id in reported)),
+    ]);
+    const waiting = open.filter(({ state }) => state === 'approval' || state === 'question' || state === 'child');
+    return (
+      stateOf(after) !== 'parked' || waiting.length === 0 || waiting.some(({ waitsFor }) => awaited.has(waitsFor ?? ''))
+    );
+  },
+  'a parked agent has a timer for its deadline': (_before, _event, after) =>
+    stateOf(after) !== 'parked' || after.books.timers.includes(`deadline.${contextOf(after).deadlineAt}`),
+  'the remaining budget is never negative': (_before, _event, after) =>
+    amountKinds.every((kind) => remaining(contextOf(after).ledger)[kind] > -epsilon),
+  'spent, reserved, handed out and remaining make up the grant': (_before, _event, after) => {
+    const { granted, spent, spentBelow, reserved, slices } = contextOf(after).ledger;
+    const held = sum([...Object.values(reserved), ...Object.values(slices)]);
+    return equal(granted, sum([spent, spentBelow, held, remaining(contextOf(after).ledger)]));
+  },
+  'the ledger says what was billed or lost': (_before, _event, after) =>
+    equal(contextOf(after).ledger.spent, add(after.books.billed, after.books.lost)),
+  'the ledger says what children spent': (_before, _event, after) =>
+    equal(contextOf(after).ledger.spentBelow, after.books.below),
+  'nothing is reserved without an effect under way': (_before, _event, after) =>
+    within(Object.keys(contextOf(after).ledger.reserved), Object.keys(after.effects)),
+  'tool calls that wait can still be paid': (_before, _event, after) => {
+    const { open, ledger } = contextOf(after);
+    const waiting = open.filter(({ route, state }) => route === 'tool' && (state === 'ready' || state === 'approval'));
+    return isOver(after) || waiting.length <= remaining(ledger).toolCalls + (ledger.reserved.callTools?.toolCalls ?? 0);
+  },
+  'slices are held by children that have not reported': (_before, _event, after) => {
+    const { plan, ledger } = contextOf(after);
+    const open = plan.filter(({ state }) => state === 'waiting' || state === 'running').map(({ agentId }) => agentId);
+    const closed = 'report' in after.effects || isOver(after);
+    return isDeepStrictEqual(Object.keys(ledger.slices).sort(), closed ? [] : [...open].sort());
+  },
+  'the round counts the model calls begun': (_before, _event, after) => {
+    const { round, ledger } = contextOf(after);
+    return round === sum([ledger.spent, ...Object.values(ledger.reserved)]).rounds;
+  },
+  'a final report leaves exactly once, at the end': (_before, _event, after) =>
+    after.books.farewells === (isOver(after) ? 1 : 0),
+  'nothing happens after the end': (before, _event, after, { begun, deliveries }) =>
+    !isOver(before) ||
+    (deliveries.length === 0 &&
+      Object.keys(begun).length === 0 &&
+      isDeepStrictEqual(before.snapshot.value, after.snapshot.value) &&
+      before.snapshot.context === after.snapshot.context),
+  'a human is asked once, and only what was asked is withdrawn, once': (_before, _event, { books }) =>
+    unique(books.asked) && unique(books.withdrawn) && within(books.withdrawn, books.asked),
+  'no human is left asked at the end': (_before, _event, after) =>
+    !isOver(after) || after.books.asked.length === after.books.withdrawn.length,
+  'a child is ordered once': (_before, _event, { books }) => unique(books.ordered),
+  'a child is ordered when all it depends on is done': (before, _event, after) =>
+    after.books.ordered.slice(before.books.ordered.length).every((id) =>
+      contextOf(after)
+        .plan.find(({ agentId }) => agentId === id)
+        ?.dependsOn.every((other) => usable(after.books.reported[other])),
+    ),
+  'every child ordered has reported or is told at the end': (_before, _event, after) => {
+    const { ordered, reported, told } = after.books;
+    return (
+      unique(told) && (isOver(after) ? ordered.every((id) => id in reported !== told.includes(id)) : told.length === 0)
+    );
+  },
+  'no call is started twice': (_before, _event, { books }) => unique(books.started),
+  'no call that needs leave is started without it': (_before, _event, { books }) =>
+    Object.values(books.decisions)
+      .flat()
+      .every(
+        ({ callId, needsApproval, requestId }) =>
+          !needsApproval || !books.started.includes(callId) || books.allowed.includes(requestId),
+      ),
+  'every call of a closed round has exactly one result': (_before, _event, after) => {
+    const context = contextOf(after);
+    const closed = rounds(context).slice(0, context.open.length > 0 || context.ending ? -1 : undefined);
+    return closed.every(({ decision, results }) => {
+      const expected = (after.books.decisions[decision] ?? []).map(({ callId }) => callId);
+      return isDeepStrictEqual(results.map(({ callId }) => callId).sort(), [...expected].sort());
+    });
+  },
+  'the context is JSON': (_before, _event, after) =>
+    isDeepStrictEqual(structuredClone(contextOf(after)), contextOf(after)) &&
+    !JSON.stringify(contextOf(after), (_key, value) =>
+      Number.isFinite(value) || typeof value !== 'number' ? value : '∞',
+    ).includes('∞'),
+  'the context holds no message body and stays small': (_before, _event, after) => {
+    const text = JSON.stringify({ ...contextOf(after), held: {} });
+    return !text.includes(body) && text.length < contextLimitBytes;
+  },
+  'an agent that was put away and fetched goes on in the same way': (before, event, after, asked) => {
+    if (isOver(before)) return true;
+    const { value, context } = before.snapshot;
+    const fetched = agentMachine.resolveState({ value, context: json(context) as AgentContext });
+    const [snapshot, actions] = transition(agentMachine, fetched, event as never);
+    const again = read(actions as unknown as Action[]);
+    return (
+      isDeepStrictEqual(snapshot.value, after.snapshot.value) &&
+      isDeepStrictEqual(json(snapshot.context), json(after.snapshot.context)) &&
+      isDeepStrictEqual(json(again.deliveries), json(asked.deliveries)) &&
+      isDeepStrictEqual(json(again.begun), json(asked.begun))
+    );
+  },
+};
+
+export const ruleNames: readonly string[] = Object.keys(rules);
+
+export const brokenRules = (before: Life, event: AnyEvent, after: Life, asked: Asked): string[] =>
+  Object.entries(rules).flatMap(([name, holds]) => (holds(before, event, after, asked) ? [] : [name]));
