@@ -14,28 +14,18 @@ export function logDecision(log: Logger, scope: EffectScope, decision: Decision)
   const line = loggerFor(log, scope);
   const { attempts, ms, usage } = decision;
   const common = { effect: scope.effectId, attempt: scope.attempt, attempts, ms: Math.round(ms), ...usage };
-  switch (decision.kind) {
-    case 'failed':
-      return line.warn('model call failed', { ...common, failure: decision.failure });
-    case 'unreadable':
-      return line.warn('reply not used', { ...common, problem: decision.problem, message: decision.message });
-    case 'final':
-      return line.info('answered', {
-        ...common,
-        model: decision.model,
-        provider: decision.provider,
-        text: decision.text,
-        repairs: decision.repairs,
-      });
-    case 'calls':
-      return line.info('decided', {
-        ...common,
-        model: decision.model,
-        provider: decision.provider,
-        calls: decision.calls.map(({ callId, name, hash, action }) => ({ callId, name, hash, route: action.route })),
-        repairs: decision.repairs,
-        rejected: decision.rejected,
-      });
+  if (decision.kind === 'failed') {
+    line.warn('model call failed', { ...common, failure: decision.failure });
+    return;
+  }
+  const { model, provider, text, repairs, rejected, message } = decision;
+  if (decision.kind === 'unreadable') {
+    line.warn('reply not used', { ...common, model, provider, problem: decision.problem, message });
+  } else if (decision.kind === 'final') {
+    line.info('answered', { ...common, model, provider, text, repairs });
+  } else {
+    const calls = decision.calls.map(({ callId, name, hash, action }) => ({ callId, name, hash, route: action.route }));
+    line.info('decided', { ...common, model, provider, calls, repairs, rejected });
   }
 }
 

@@ -15,6 +15,7 @@ export type { Submission, TaskRecord } from './domain/task.js';
 export { type ParsedCall, parseReply, type Reply, type ReplyInput } from './parse/reply.js';
 export { askUser, controlTools, delegateTask, finish } from './tools/builtin/control.js';
 export { fileTools } from './tools/builtin/files.js';
+export { tableTools } from './tools/builtin/table/tools.js';
 
 export { defineTool, type Tool, type ToolContext } from './tools/tool.js';
 
@@ -46,7 +47,7 @@ export async function startWorker(options: ConnectOptions & WorkerOptions = {}):
   const runtime = await open(options);
   const worker = await runWorker(runtime, options);
   if (!worker.ok) await runtime.close();
-  const handle = valueOf(worker);
+  const handle = orThrow(worker);
   return {
     ...handle,
     client: runtime.client,
@@ -59,11 +60,11 @@ export async function startWorker(options: ConnectOptions & WorkerOptions = {}):
 }
 
 async function open({ settings, startServer = false }: ConnectOptions): Promise<Runtime> {
-  const loaded = valueOf(await settingsHere(settings));
-  return valueOf(await openRuntime(loaded.settings, { startServer }));
+  const loaded = orThrow(await settingsHere(settings));
+  return orThrow(await openRuntime(loaded.settings, { startServer }));
 }
 
-function valueOf<T>(result: Result<T>): T {
+function orThrow<T>(result: Result<T>): T {
   if (result.ok) return result.value;
   throw new FailureError(result.failure);
 }

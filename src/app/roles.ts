@@ -5,7 +5,7 @@ import { plannerAgent } from '../../agents/planner.js';
 import { askUser, delegateTask, finish } from '../tools/builtin/control.js';
 import { fileTools } from '../tools/builtin/files.js';
 
-const tableTools: Tool[] = [];
+import { tableTools } from '../tools/builtin/table/tools.js';
 
 import type { Tool } from '../tools/tool.js';
 

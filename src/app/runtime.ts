@@ -17,6 +17,8 @@ export interface ServerInfo {
   readonly url: string;
   readonly token: string | undefined;
   readonly version: string;
+  /** This process started it, and ends it. */
+  readonly started: boolean;
   /** Of the server that this process started; undefined when it was there already. */
   readonly pid: number | undefined;
 }
@@ -73,7 +75,7 @@ export async function openRuntime(
     control,
     log,
     redact,
-    server: { url, token, version: bus.status().version, pid: own?.pid },
+    server: { url, token, version: bus.status().version, started: own !== undefined, pid: own?.pid },
     async close() {
       await bus.close();
       await own?.stop();
