@@ -1,6 +1,7 @@
 /** Opening the bus: one connection, the streams made, all ports on it. */
 
 import { readFile } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import { type ConnectionOptions, connect, credsAuthenticator } from 'nats';
 import { fail, ok, type Result } from '../domain/failure.js';
 import { atLeast } from './binary.js';
@@ -38,6 +39,8 @@ export interface BusOptions {
   readonly replicas?: number;
   /** How long a call waits for a lost connection. Default 5,000. */
   readonly patienceMs?: number;
+  /** A wake that is neither acknowledged nor extended for this long is delivered again. Default 30,000. */
+  readonly ackWaitMs?: number;
   /** How long events are kept. Default 7 days. */
   readonly eventsMs?: number;
   /**
@@ -51,6 +54,11 @@ const defaultPrefix = 'hact.v1';
 const defaultShards = 8;
 const defaultLeaseMs = 10_000;
 const minimumVersion = '2.9.0';
+/**
+ * A server that is still deleting a stream damages a new one of the same name (2.9.10: it removes its folder), and tells
+ * of the deletion before it has finished.
+ */
+const restoreDelayMs = 500;
 const minimumReconnectMs = 50;
 const pingIntervalMs = 3_000;
 /** With the interval above, a half-open connection is noticed within 10 s. */
@@ -75,7 +83,7 @@ export async function openBus(options: BusOptions): Promise<Result<Bus>> {
   return ok({
     journal: journalOn(store, reader, names),
     inbox: inboxOn(store, reader, names, dead),
-    wakes: wakeQueueOn(store, names),
+    wakes: wakeQueueOn(store, names, options.ackWaitMs ?? 30_000),
     buckets: {
       lease: bucket('lease'),
       host: bucket('host'),
@@ -127,7 +135,12 @@ async function prepare(
     eventsMs: options.eventsMs ?? 7 * 86_400_000,
   });
   const made = await ensureStreams(wire, configs, streams === 'update');
-  return made.ok ? ok({ names, restore: shared(() => ensureStreams(wire, configs, false)) }) : made;
+  if (!made.ok) return made;
+  const restore = async () => {
+    await pause(restoreDelayMs);
+    return ensureStreams(wire, configs, false);
+  };
+  return ok({ names, restore: shared(restore) });
 }
 
 async function dial(options: BusOptions, patienceMs: number): Promise<Result<Wire>> {

@@ -12,8 +12,6 @@ import { badToken, isToken, type Names, priorities } from './subject.js';
 import { decodeText } from './text.js';
 import type { Wire } from './wire.js';
 
-/** A wake that is neither acknowledged nor extended for this long is delivered again. */
-const ackWaitMs = 30_000;
 const maxAckPending = 1_000_000;
 const idleExpiresMs = 30_000;
 /** Requests for what is known to be there end soon, so that places are not kept for wakes which others took. */
@@ -23,7 +21,8 @@ const tickMs = 500;
 
 type ConsumeOptions = { capacity: () => number; signal: AbortSignal; onFailure: (failure: Failure) => void };
 
-export function wakeQueueOn(store: Store, names: Names): WakeQueue {
+/** @param ackWaitMs a wake that is neither acknowledged nor extended for this long is delivered again. */
+export function wakeQueueOn(store: Store, names: Names, ackWaitMs: number): WakeQueue {
   const stream = names.streams.wake;
   return {
     put: async (role, priority, agentId) => {
@@ -34,7 +33,7 @@ export function wakeQueueOn(store: Store, names: Names): WakeQueue {
     },
     consume: async (role, options, deliver) => {
       if (!isToken(role)) return options.onFailure(badToken('a role name', role));
-      await new RoleConsumer(store, names, role, options, deliver).run();
+      await new RoleConsumer(store, names, role, ackWaitMs, options, deliver).run();
     },
   };
 }
@@ -53,17 +52,26 @@ class RoleConsumer {
   readonly #wire: Wire;
   readonly #names: Names;
   readonly #role: RoleName;
+  readonly #ackWaitMs: number;
   readonly #options: ConsumeOptions;
   readonly #deliver: (wake: Wake) => void;
   readonly #queues: Queue[];
   #unfinished = 0;
   #scheduled = false;
 
-  constructor(store: Store, names: Names, role: RoleName, options: ConsumeOptions, deliver: (wake: Wake) => void) {
+  constructor(
+    store: Store,
+    names: Names,
+    role: RoleName,
+    ackWaitMs: number,
+    options: ConsumeOptions,
+    deliver: (wake: Wake) => void,
+  ) {
     this.#store = store;
     this.#wire = store.wire;
     this.#names = names;
     this.#role = role;
+    this.#ackWaitMs = ackWaitMs;
     this.#options = options;
     this.#deliver = deliver;
     this.#queues = priorities.map((priority, index) => {
@@ -147,7 +155,11 @@ class RoleConsumer {
     queue.making = true;
     for (let delayMs = 100; !signal.aborted; delayMs = Math.min(delayMs * 2, 5_000)) {
       const subject = this.#names.wake(this.#role, queue.priority);
-      const made = await ensureConsumer(this.#store, queue.source, { subject, ackWaitMs, maxAckPending });
+      const made = await ensureConsumer(this.#store, queue.source, {
+        subject,
+        ackWaitMs: this.#ackWaitMs,
+        maxAckPending,
+      });
       if (made.ok) break;
       onFailure(made.failure);
       await pause(delayMs);
