@@ -6,7 +6,7 @@ import type { ResultLimit } from './tool.js';
 export function isTooLong(data: Json, limit: ResultLimit): boolean {
   if (typeof data === 'string') return data.length > limit.chars || linesOf(data, limit.lines) > limit.lines;
   if (typeof data !== 'object' || data === null) return false;
-  return sizeUpTo(data, limit.chars + 1) > limit.chars || linesInside(data, limit.lines) > limit.lines;
+  return sizeUpTo(data, limit.chars + 1) > limit.chars || breaksInside(data, limit.lines) >= limit.lines;
 }
 
 /** The whole value as text; undefined when that would be more than `most` characters. */
@@ -70,15 +70,16 @@ function linesOf(text: string, most: number): number {
   return lines;
 }
 
-function linesInside(data: Json, most: number): number {
+/** Line breaks in all texts of a value, counted no further than just past `most`. */
+function breaksInside(data: Json, most: number): number {
   if (typeof data === 'string') return linesOf(data, most) - 1;
   if (typeof data !== 'object' || data === null) return 0;
-  let lines = 1;
+  let breaks = 0;
   for (const item of Object.values(data)) {
-    lines += linesInside(item, most);
-    if (lines > most) break;
+    breaks += breaksInside(item, most);
+    if (breaks > most) break;
   }
-  return lines;
+  return breaks;
 }
 
 /** Beyond this a text is not looked through for characters that need escaping. */
@@ -102,9 +103,9 @@ export function sizeUpTo(data: Json, most: number): number {
 function shrunk(data: Json, chars: number, room: { lines: number }): Json {
   if (typeof data === 'string') return shortText(data, chars, room);
   if (typeof data !== 'object' || data === null) return data;
-  const lines = linesInside(data, room.lines);
-  if (lines <= room.lines && sizeUpTo(data, chars) <= chars) {
-    room.lines -= lines - 1;
+  const breaks = breaksInside(data, room.lines);
+  if (breaks < room.lines && sizeUpTo(data, chars) <= chars) {
+    room.lines -= breaks;
     return data;
   }
   return Array.isArray(data) ? shortList(data, chars, room) : shortObject(data as JsonObject, chars, room);

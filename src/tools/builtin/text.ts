@@ -7,7 +7,8 @@ import { toolFailure } from '../tool-failure.js';
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'gb18030' | 'windows-1252';
 
 const sampleBytes = 262_144;
-const chunkBytes = 262_144;
+/** Bytes that are read at a time. */
+export const chunkBytes = 262_144;
 
 const signatures: readonly (readonly [string, string])[] = [
   ['1f8b', 'is compressed (gzip); unpack it first'],
