@@ -53,7 +53,7 @@ export const libraries = {
   xstate: ['machines', 'agents', 'src/host'],
   nats: ['src/bus'],
   openai: ['src/llm'],
-  undici: ['src/llm'],
+  undici: ['src/llm', 'src/inspector'],
   'gpt-tokenizer': ['src/llm'],
   ajv: ['src/tools'],
   'fastest-levenshtein': ['src/tools', 'src/parse', 'src/config'],

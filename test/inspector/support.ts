@@ -199,3 +199,8 @@ export function ask(
     sent.end(body);
   });
 }
+
+/** Resolves when the condition holds; looks every few milliseconds, as long as the test may take. */
+export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 10));
+}
