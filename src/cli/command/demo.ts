@@ -1,0 +1,4 @@
+/** `hact demo`. */
+import type { Command } from 'commander';
+
+export function addDemoCommand(_program: Command): void {}

@@ -1,0 +1,65 @@
+/** Commands that need no NATS: parse and machines. */
+import { createInterface } from 'node:readline';
+import type { Command } from 'commander';
+import { charts, mermaid } from '../../app/charts.js';
+import { parseLine } from '../../app/parse.js';
+import { FailureError, failure } from '../../domain/failure.js';
+import { exitCodes } from '../exit.js';
+import { run, withJson } from '../session.js';
+
+export function addLibraryCommands(program: Command): void {
+  program
+    .command('parse')
+    .description('what the output pipeline makes of a model’s replies: one JSON a line in, one out')
+    .addHelpText(
+      'after',
+      '\nA line: {id?, text? | message? | chunks?, api?, finish_reason?, tools?, prompt_opened_reasoning?}',
+    )
+    .action(parse);
+  withJson(program.command('machines').description('the statecharts, as Mermaid or JSON').argument('[name]')).action(
+    machines,
+  );
+}
+
+const parse = (): Promise<void> =>
+  run({}, async (output) => {
+    if (process.stdin.isTTY) output.say(output.style.dim('reading JSON lines from standard input; Ctrl-D ends them'));
+    let code: number = exitCodes.done;
+    let number = 0;
+    for await (const line of createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY })) {
+      number += 1;
+      if (line.trim() === '') continue;
+      const parsed = parseLine(line);
+      if (!parsed.ok) {
+        code = exitCodes.usage;
+        process.stderr.write(`hact: line ${number}: ${parsed.failure.message}\n`);
+      }
+      await write(`${JSON.stringify(parsed.ok ? parsed.value : { id: null, error: parsed.failure })}\n`);
+    }
+    return code;
+  });
+
+/** Waits for a slow reader instead of keeping everything in memory. */
+const write = (text: string): Promise<void> =>
+  new Promise((resolve) => {
+    if (process.stdout.write(text)) resolve();
+    else process.stdout.once('drain', resolve);
+  });
+
+const machines = (name: string | undefined, flags: { json?: boolean }): Promise<void> =>
+  run(flags, async (output) => {
+    const all = charts();
+    const wanted = name === undefined ? all : all.filter(({ id }) => id === name);
+    if (wanted.length === 0) {
+      throw new FailureError(
+        failure(
+          'not_found',
+          `there is no statechart ${JSON.stringify(name)}`,
+          `known: ${all.map(({ id }) => id).join(', ')}`,
+        ),
+      );
+    }
+    output.json(name === undefined ? wanted : wanted[0]);
+    for (const chart of wanted) output.print(mermaid(chart));
+    return exitCodes.done;
+  });

@@ -1,0 +1,108 @@
+/** `hact run`: submit, watch, print; with NATS, model and workers of its own where there are none. */
+import type { Command } from 'commander';
+import type { Settings } from '../../config/settings.js';
+import { FailureError } from '../../domain/failure.js';
+import type { TaskId } from '../../domain/id.js';
+import { type Followed, follow } from '../follow.js';
+import { inputFiles, rootsFor } from '../input.js';
+import { isScripted, modelLabel, startModel } from '../offline-model.js';
+import { type Session, value, withJson, withRuntime } from '../session.js';
+import type { Flags } from '../settings.js';
+import { short, shortDuration } from '../style.js';
+import { submissionFrom, withSubmission } from '../submission.js';
+import { type Crew, startCrew } from '../worker-process.js';
+import { finish, noWorker } from './task.js';
+
+/** Worker processes that a command starts when it has started the server too. */
+export const ownWorkers = { planner: 1, executor: 2 } as const;
+
+export function addRunCommand(program: Command): void {
+  withJson(withSubmission(program.command('run').description('do a task now and print its result')))
+    .option('--stream-json', 'one event a line, with its sequence')
+    .option('-y, --yes', 'allow whatever agents ask for')
+    .option('--workers <count>', 'executors to start when none runs', String(ownWorkers.executor))
+    .action(run);
+}
+
+async function run(goal: string, flags: Flags): Promise<void> {
+  let files: string[] = [];
+  const change = async (settings: Settings): Promise<Settings> => {
+    files = await inputFiles((flags.file as string[] | undefined) ?? [], settings.dataDir);
+    return { ...settings, files: { ...settings.files, roots: rootsFor(files, settings.files.roots) } };
+  };
+  await withRuntime(flags, { startServer: true, change }, async (session) => {
+    const own = session.server.started ? await startOwn(session, Number(flags.workers)) : undefined;
+    try {
+      return await submitAndFollow(session, goal, files, own);
+    } finally {
+      await own?.stop();
+    }
+  });
+}
+
+/** What this process started for its task and takes down again. */
+export interface Own {
+  readonly crew: Crew;
+  readonly modelLabel: string;
+  stop(): Promise<void>;
+}
+
+export async function startOwn({ settings, server, flags }: Session, executors: number): Promise<Own> {
+  const model = isScripted(settings) ? value(await startModel(settings)) : undefined;
+  const crew = startCrew({
+    runtime: { settings, server },
+    flags,
+    roles: { ...ownWorkers, executor: Number.isInteger(executors) && executors > 0 ? executors : ownWorkers.executor },
+    env: { HACT_FILES_ROOTS: settings.files.roots.join(','), ...model?.variables },
+  });
+  return {
+    crew,
+    modelLabel: modelLabel(settings),
+    async stop() {
+      await crew.stop();
+      await model?.stop();
+    },
+  };
+}
+
+async function submitAndFollow(
+  session: Session,
+  goal: string,
+  files: readonly string[],
+  own: Own | undefined,
+): Promise<number> {
+  const { client, output, settings, explanation, flags } = session;
+  const { taskId } = value(await client.submit(await submissionFrom(goal, flags, files, explanation, settings)));
+  const header = headerOf(session, taskId, own);
+  if (!output.live) output.say(header.join('\n'));
+  if (own === undefined && value(await client.workers()) === 0) output.say(noWorker(taskId));
+  const humans = flags.yes === true ? 'allow' : process.stdin.isTTY && output.live ? 'ask' : 'show';
+  const detached =
+    own === undefined
+      ? `${taskId} goes on; hact watch ${taskId} shows it`
+      : `${taskId} is kept in ${settings.dataDir} and goes on when hact dev (or hact worker) runs there`;
+  const following = follow(session, taskId, { humans, header: output.live ? header : [], detached });
+  const followed = await (own === undefined ? following : Promise.race([following, brokenCrew(own.crew)]));
+  return finish(session, followed);
+}
+
+/** A worker that cannot work would leave the task waiting for ever. */
+const brokenCrew = async ({ broken }: Crew): Promise<Followed> => {
+  throw new FailureError(await broken);
+};
+
+function headerOf({ output, server, settings }: Session, taskId: TaskId, own: Own | undefined): string[] {
+  const { style } = output;
+  const { budget } = settings;
+  const rounds = budget.rounds ?? budget.roundsByKind.general;
+  const limits = [
+    `${short(budget.tokens)} tok`,
+    `$${budget.usd.toFixed(2)}`,
+    `${rounds} rounds`,
+    shortDuration(budget.seconds),
+  ];
+  const tick = style.green('✔');
+  const host = server.url.replace(/^\w+:\/\/(?:[^@/]*@)?/, '');
+  const model = own === undefined ? '' : `   ${tick} model ${own.modelLabel}`;
+  return [`${tick} nats ${host}${model}   task ${style.bold(taskId)}   budget ${limits.join(' · ')}`];
+}

@@ -1,0 +1,51 @@
+/** `hact worker`: hosts agents until it is told to stop. */
+import type { Command } from 'commander';
+import { runWorker } from '../../app/worker.js';
+import { exitCodes } from '../exit.js';
+import { onInterrupt } from '../interrupt.js';
+import { value, withRuntime } from '../session.js';
+import { type Flags, withSettings } from '../settings.js';
+import { guardVariable } from '../worker-process.js';
+
+export function addWorkerCommand(program: Command): void {
+  const command = program
+    .command('worker')
+    .description('host agents; start as many as you like, on as many machines as you like')
+    .option('--role <names>', 'roles to host, separated by commas (default: all)', (names, before: string[] = []) => [
+      ...before,
+      ...names
+        .split(',')
+        .map((name) => name.trim())
+        .filter((name) => name !== ''),
+    ]);
+  withSettings(command).action(worker);
+}
+
+const worker = (flags: Flags): Promise<void> =>
+  withRuntime(flags, {}, async (session) => {
+    const { output, log, settings } = session;
+    const roles = flags.role as string[] | undefined;
+    const running = value(
+      await runWorker(session, { concurrency: settings.worker.concurrency, ...(roles === undefined ? {} : { roles }) }),
+    );
+    if (process.stdout.isTTY)
+      output.say(`worker ${running.hostId} takes ${roles?.join(', ') ?? 'every role'}; Ctrl-C hands its agents over`);
+    await told();
+    log.logger.info('worker drains', { host: running.hostId });
+    await running.drain();
+    return exitCodes.done;
+  });
+
+/** Resolves on the first signal, or when the command that started this worker is gone. A second signal ends it at once. */
+function told(): Promise<void> {
+  return new Promise((resolve) => {
+    onInterrupt((times) => {
+      if (times > 1) process.exit(exitCodes.interrupted);
+      resolve();
+    });
+    if (process.env[guardVariable] === undefined) return;
+    process.stdin.once('end', () => resolve());
+    process.stdin.once('error', () => resolve());
+    process.stdin.resume();
+  });
+}

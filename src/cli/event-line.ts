@@ -1,0 +1,37 @@
+/** One feed event as one plain line, for pipes, logs and `hact dev`. */
+import type { FeedEvent } from '../domain/event.js';
+import { costLine } from '../observe/cost.js';
+import { clip, oneLine, pad, type Style } from './style.js';
+import { nameOf, requestLine } from './tree-view.js';
+
+const detailColumns = 160;
+
+/** Undefined for events that say nothing to a person. */
+export function eventLine(event: FeedEvent, style: Style, command: string): string | undefined {
+  const words = wordsOf(event, command);
+  if (words === undefined) return undefined;
+  const [what, detail] = words;
+  const time = new Date(event.at).toISOString().slice(11, 19);
+  const line = `${style.dim(time)} ${pad(nameOf(event, event.taskId), 14)} ${pad(what, 10)} ${clip(oneLine(detail), detailColumns)}`;
+  return line.trimEnd();
+}
+
+function wordsOf(event: FeedEvent, command: string): [string, string] | undefined {
+  switch (event.kind) {
+    case 'started':
+      return ['started', event.goal];
+    case 'moved':
+      return event.detail === '' && event.cause !== 'human.paused' && event.cause !== 'human.resumed'
+        ? undefined
+        : [event.state, event.detail || event.cause];
+    case 'asked':
+      return ['asks', requestLine(event.request, command)];
+    case 'taken_over':
+      return ['taken over', `by ${event.host} from ${event.from}, which died`];
+    case 'ended':
+      return [
+        event.report.status,
+        `${event.report.termination.replaceAll('_', ' ')} · ${costLine(event.report.usage)}`,
+      ];
+  }
+}

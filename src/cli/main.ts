@@ -1,0 +1,18 @@
+#!/usr/bin/env node
+/** The program `hact`. */
+import { readFileSync } from 'node:fs';
+import { runProgram } from './program.js';
+
+// A reader that goes away (`hact … | head`) is no error.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(0);
+    throw error;
+  });
+}
+
+const manifest = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
+
+await runProgram(process.argv.slice(2), manifest.version);

@@ -1,0 +1,30 @@
+/** The scripted model of the offline default: decisions are rules, the work is real. */
+import { startScripted } from '../app/scripted.js';
+import type { Settings } from '../config/settings.js';
+import { ok, type Result } from '../domain/failure.js';
+
+export interface OfflineModel {
+  /** Environment variables that lead workers to it. */
+  readonly variables: Readonly<Record<string, string>>;
+  stop(): Promise<void>;
+}
+
+/** No model is set, or the scripted one without an address. */
+export const isScripted = ({ model }: Settings): boolean =>
+  model.baseUrl === undefined &&
+  (model.preset === 'scripted' || (model.preset === undefined && model.name === undefined));
+
+export const modelLabel = (settings: Settings): string => {
+  const { preset, name, baseUrl } = settings.model;
+  if (isScripted(settings)) return 'scripted (offline)';
+  return [preset ?? (baseUrl === undefined ? undefined : new URL(baseUrl).host), name]
+    .filter((part) => part !== undefined)
+    .join('/');
+};
+
+export async function startModel(settings: Settings): Promise<Result<OfflineModel>> {
+  const started = await startScripted(settings);
+  if (!started.ok) return started;
+  const { url, stop } = started.value;
+  return ok({ variables: { HACT_MODEL_PRESET: 'scripted', HACT_MODEL_BASE_URL: url }, stop });
+}
