@@ -8,43 +8,55 @@ const TAG_AFTER = /^[\s;,\]}]*<\/[^<>\n]{1,60}>/;
 
 export function visibleText(text: string, pieces: readonly Piece[], from = 0, to = text.length): string {
   const out: string[] = [];
-  pieces.forEach((piece, i) => {
-    if (piece.kind !== 'text' && piece.kind !== 'fence') return;
+  for (let i = Math.max(0, firstFrom(pieces, from) - 1); i < pieces.length; i++) {
+    const piece = pieces[i] as Piece;
+    if (piece.start >= to) break;
+    if (piece.kind !== 'text' && piece.kind !== 'fence') continue;
     const start = Math.max(piece.start, from);
     const end = Math.min(piece.end, to);
-    if (end <= start) return;
+    if (end <= start) continue;
     let part = text.slice(start, end);
     const before = pieces[i - 1]?.kind;
     const after = pieces[i + 1]?.kind;
     const beside = before === 'call' || after === 'call' || before === 'markup' || after === 'markup';
     if (beside && piece.kind === 'text') {
-      if (REMAINS.test(part)) part = part.includes('\n') ? '\n' : ' ';
+      if (part.length < 200 && REMAINS.test(part)) part = part.includes('\n') ? '\n' : ' ';
       else if (before === 'call' && after === undefined && /^[\s;,\]}]*[\]}]\s/.test(part))
         part = part.replace(/^[\s;,\]}]+/, '\n');
-      if (after === 'call' && TAG_BEFORE.test(part) && closesAfter(text, pieces[i + 1] as Piece))
-        part = part.replace(TAG_BEFORE, '');
+      if (after === 'call' && closesAfter(text, pieces[i + 1] as Piece)) part = withoutTagBefore(part);
       if (before === 'call' && TAG_AFTER.test(part)) part = part.replace(TAG_AFTER, '');
     }
     out.push(part);
-  });
+  }
   return tidy(out.join(''));
+}
+
+function withoutTagBefore(part: string): string {
+  const cut = Math.max(0, part.length - 80);
+  return part.slice(0, cut) + part.slice(cut).replace(TAG_BEFORE, '');
 }
 
 const closesAfter = (text: string, call: Piece): boolean =>
   /^[\s;,\]}]*(?:<\/|<[|｜]|\[\/)/.test(text.slice(call.end, call.end + 40)) || text.slice(call.end).trim() === '';
 
 /** Trailing spaces and runs of empty lines go; the words stay as they are. */
-export const tidy = (text: string): string =>
-  text
-    .replace(/[ \t]+\n/g, '\n')
-    .replace(/\n{3,}/g, '\n\n')
-    .trim();
+export function tidy(text: string): string {
+  if (!text.includes('\n')) return text.trim();
+  const out: string[] = [];
+  let empty = 0;
+  for (const line of text.split('\n')) {
+    const trimmed = line.trimEnd();
+    empty = trimmed === '' ? empty + 1 : 0;
+    if (empty < 2) out.push(trimmed);
+  }
+  return out.join('\n').trim();
+}
 
 /** The text straight before an offset, over fences and markers but not over calls and the like. */
 export function leadTo(text: string, pieces: readonly Piece[], offset: number): string {
   let i = firstFrom(pieces, offset) - 1;
   let end = offset;
-  for (; i >= 0; i--) {
+  for (let looks = 0; i >= 0 && looks < 12; i--, looks++) {
     const piece = pieces[i] as Piece;
     if (piece.kind === 'fence' || piece.kind === 'markup') end = piece.start;
     else if (piece.kind !== 'text') return '';

@@ -18,3 +18,6 @@ export function leadIn(text: string): string {
   const sentences = paragraph.split(/(?<=[.!?。！？])\s*(?=\S)|\n/);
   return sentences.slice(-1).join(' ').trim();
 }
+
+/** The built-in table, compiled. */
+export const CUE_MATCHERS: CueMatchers = compileCues();

@@ -9,12 +9,16 @@ export interface Header {
 }
 
 const TOKENS = /<[|｜]?\/?[^<>\n]{1,60}[|｜]?>|\[\/?[A-Z][A-Z_ ]{2,30}\]|```[\w-]*|◁\/?\w+▷/g;
+/** `functions.NAME:0`: an id that holds the name. */
+const NUMBERED = /^(?:functions?|tools?)[.:]([\w.-]+):\d+$/;
 const HEADER_MAX = 300;
 
 /** @param marked a call marker stood before; then an unknown name counts too */
 export function readHeader(raw: string, index: NameIndex, table: MarkerTable, marked: boolean): Header | undefined {
   if (raw.length > HEADER_MAX) return undefined;
   const id = idIn(raw);
+  const numbered = id === undefined ? null : NUMBERED.exec(id);
+  if (numbered) return header(numbered[1] as string, id, index, marked);
   const recipient = /\bto=\s*([\w.\-:]+)/.exec(raw.replace(TOKENS, ' '));
   if (recipient) return header(recipient[1] as string, id, index, marked);
   const cleaned = raw

@@ -19,10 +19,12 @@ export function quotedKeyAt(text: string, at: number, end: number): boolean {
   if (closers === undefined) return false;
   const reach = Math.min(end, at + KEY_REACH);
   for (let i = at + 1; i < reach; i++) {
-    const char = text[i] as string;
-    if (char === '\\') i++;
-    else if (char === '\n') return false;
-    else if (closers.includes(char)) return isColon(text[skipSpace(text, i + 1, end)]);
+    const code = text.charCodeAt(i);
+    if (code === 92) i++;
+    else if (code === 10) return false;
+    else if ((code === 34 || code === 39 || code === 96 || code > 127) && closers.includes(text[i] as string)) {
+      return isColon(text[skipSpace(text, i + 1, Math.min(end, i + 200))]);
+    }
   }
   return reach < end;
 }
@@ -37,6 +39,10 @@ export function bareKeyAt(text: string, at: number, end: number): boolean {
 
 /** A bare key, its colon, and the start of a value that needs no guessing. */
 function bareMemberAt(text: string, at: number, end: number): boolean {
+  let word = at;
+  while (word < end && word < at + 41 && isWord(text.charCodeAt(word))) word++;
+  const colon = skipSpace(text, word, Math.min(end, word + 4));
+  if (word > at + 40 || !isColon(text[colon])) return false;
   const match = /^[\w$-]{1,40}\s{0,4}[:：=]\s{0,4}/.exec(text.slice(at, Math.min(end, at + 60)));
   return match !== null && at + match[0].length < end && valueStarts(text, at + match[0].length, end);
 }
@@ -80,7 +86,10 @@ const MARKUP_AHEAD = /^(?:<\/?[|｜a-zA-Z]|```|\[\/?[A-Z_]{4,})/;
 const CLOSING_MARKUP = /^<(?:\/(?:\w+:)?(?:tool|func|call|invoke|param|arg|action|TOOL)|[|｜])/;
 
 /** Whether markup begins here, which ends any JSON. Only asked where a comma or closer is due. */
-export const markupAt = (text: string, at: number): boolean => MARKUP_AHEAD.test(text.slice(at, at + 8));
+export function markupAt(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return (code === 60 || code === 96 || code === 91) && MARKUP_AHEAD.test(text.slice(at, at + 8));
+}
 
 /**
  * Whether the quote at `quote` ends its string. It does in every valid JSON text; elsewhere what follows decides:
@@ -107,7 +116,7 @@ export function endsString(
   if (char === '`') return text.startsWith('```', i);
   if (char === '+') return isQuote(text[skipSpace(text, i + 1, end)]);
   const gap = text.slice(quote + 1, i);
-  if (container === 'object' && gap !== '' && bareMemberAt(text, i, end)) return true;
+  if (container === 'object' && gap !== '' && isWord(text.charCodeAt(i)) && bareMemberAt(text, i, end)) return true;
   if (!gap.includes('\n')) return false;
   if (container === 'object' && bareKeyAt(text, i, end)) return true;
   return gap.indexOf('\n') !== gap.lastIndexOf('\n');

@@ -4,14 +4,15 @@
  */
 
 import { bareKeyEnd, bareToken, numberEnd } from './json-bare.js';
-import { BRACKETS, isColon, isComma, isOddSpace, isQuote, isSpace, plain, QUOTES } from './json-char.js';
+import { BRACKETS, isColon, isComma, isOddSpace, isQuote, isSpace, plain } from './json-char.js';
 import type { Edit } from './json-edit.js';
-import { type Container, decodeString, endsString, markupAt, quotedKeyAt, type Role } from './json-string.js';
+import { walkString } from './json-quote.js';
+import { type Container, markupAt, quotedKeyAt, type Role } from './json-string.js';
 
 export const MAX_DEPTH = 200;
 
-/** What follows the opening quote of a string with unescaped JSON in it. */
-const NESTED = /^[[{]+\s*["'][^\s,:}\]"']/;
+/** Levels of JSON inside unescaped strings of JSON. */
+const MAX_NESTING = 2;
 
 /** Where the text ended before the value did. `value`: inside a string or a word, so something is lost. */
 export type Cut = 'none' | 'closers' | 'value';
@@ -29,6 +30,8 @@ export class JsonWalk {
   /** `...` stood for left-out members. */
   elided = false;
   fail: string | undefined;
+  /** How far the walk looked, for accounting. */
+  furthest = 0;
   private stopped = false;
   private readonly path: (string | number)[] = [];
   private readonly containers: Container[] = ['top'];
@@ -39,20 +42,28 @@ export class JsonWalk {
     at: number,
     readonly end: number,
     private readonly probe = false,
-    private depth = 0,
+    public depth = 0,
+    private readonly nesting = 0,
   ) {
     this.pos = at;
   }
 
-  private get container(): Container {
+  get container(): Container {
     return this.containers[this.containers.length - 1] as Container;
   }
 
-  private edit(at: number, remove: number, insert: string, rule: string): void {
+  edit(at: number, remove: number, insert: string, rule: string): void {
     this.edits.push({ at, remove, insert, rule });
   }
 
+  /** A strict walk over JSON inside a string. */
+  inside(at: number): JsonWalk | undefined {
+    if (this.nesting >= MAX_NESTING || this.depth >= MAX_DEPTH) return undefined;
+    return new JsonWalk(this.text, at, this.end, true, this.depth + 1, this.nesting + 1);
+  }
+
   private giveUp(reason: string): void {
+    this.furthest = Math.max(this.furthest, this.pos);
     this.fail ??= reason;
     this.stopped = true;
   }
@@ -109,7 +120,7 @@ export class JsonWalk {
 
   private bare(): void {
     if (this.text.startsWith('...', this.pos) || this.text[this.pos] === '…') this.elided = true;
-    const token = bareToken(this.text, this.pos, this.end, this.containers.includes('call'));
+    const token = bareToken(this.text, this.pos, this.end, this.containers[1] === 'call');
     if (token === undefined) {
       if (this.probe) return this.giveUp('no value');
       if (this.pos < this.end && markupAt(this.text, this.pos)) return this.stop(this.pos);
@@ -123,84 +134,7 @@ export class JsonWalk {
   }
 
   private string(role: Role): void {
-    const { text, end } = this;
-    const start = this.pos;
-    const quote = text[start] as string;
-    const closers = QUOTES[quote] as string;
-    const triple = text.startsWith(quote.repeat(3), start) && (quote === '"' || quote === "'");
-    if (triple) {
-      const stop = text.indexOf(quote.repeat(3), start + 3);
-      if (stop >= 0 && stop < end) {
-        this.edit(start, stop + 3 - start, JSON.stringify(decodeString(text.slice(start + 3, stop))), 'triple quotes');
-        this.pos = stop + 3;
-        return;
-      }
-    }
-    if (NESTED.test(text.slice(start + 1, start + 12)) && this.nested(start, closers)) return;
-    let dirty = quote !== '"';
-    let i = start + 1;
-    for (; i < end; i++) {
-      const code = text.charCodeAt(i);
-      if (code === 92) {
-        if (
-          !/["\\/bfnrtu]/.test(text[i + 1] ?? '') ||
-          (text[i + 1] === 'u' && !/^[0-9a-fA-F]{4}/.test(text.slice(i + 2, i + 6)))
-        )
-          dirty = true;
-        i++;
-      } else if (code < 32) dirty = true;
-      else if (code > 127 || code === 34 || code === 39 || code === 96) {
-        const char = text[i] as string;
-        if (!closers.includes(char)) continue;
-        if (endsString(text, i, end, role, this.container, this.depth)) break;
-        dirty = true;
-      }
-    }
-    if (i >= end) {
-      this.cut = 'value';
-      i = end;
-    }
-    const closed = i < end && closers.includes(text[i] as string);
-    const stop = closed ? i + 1 : i;
-    if (dirty || !closed) {
-      const rule = !closed ? 'closing quote missing' : quote !== '"' ? 'other quotes' : 'characters that need escaping';
-      this.edit(start, stop - start, JSON.stringify(decodeString(text.slice(start + 1, i))), rule);
-    }
-    this.pos = stop;
-    this.joined();
-  }
-
-  /** JSON in a string whose quotes nobody escaped: `"{"a": 1}"`. */
-  private nested(start: number, closers: string): boolean {
-    if (this.depth >= MAX_DEPTH) return false;
-    const inner = new JsonWalk(this.text, start + 1, this.end, true, this.depth + 1);
-    inner.value();
-    const stop = inner.pos;
-    if (inner.fail !== undefined || inner.cut !== 'none' || !closers.includes(this.text[stop] ?? '-')) return false;
-    this.edit(
-      start,
-      stop + 1 - start,
-      JSON.stringify(this.text.slice(start + 1, stop)),
-      'characters that need escaping',
-    );
-    this.pos = stop + 1;
-    return true;
-  }
-
-  /** `"a" + "b"` */
-  private joined(): void {
-    const from = this.pos;
-    let i = from;
-    while (i < this.end && isSpace(this.text.charCodeAt(i))) i++;
-    if (this.text[i] !== '+') return;
-    i++;
-    while (i < this.end && isSpace(this.text.charCodeAt(i))) i++;
-    if (!isQuote(this.text[i])) return;
-    const first = this.edits.length;
-    this.pos = i;
-    this.string('value');
-    const right = this.edits.splice(first).at(-1)?.insert ?? this.text.slice(i, this.pos);
-    this.edit(from - 1, this.pos - from + 1, right.slice(1), 'joined strings');
+    walkString(this, role);
   }
 
   /** Stops the whole walk: every open container closes at `at`. */
@@ -292,7 +226,8 @@ export class JsonWalk {
   /** A closer that belongs to a container further out. */
   private foreignCloser(char: string): boolean {
     const wanted: Container = char === '}' ? 'object' : 'array';
-    return this.containers.slice(0, -1).includes(wanted);
+    const at = this.containers.indexOf(wanted);
+    return at >= 0 && at < this.containers.length - 1;
   }
 
   /** Reads one member. False: none stands here; the container ends. */

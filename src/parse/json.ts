@@ -4,6 +4,7 @@
  */
 import type { Json } from '../domain/json.js';
 import { applyEdits, type Edit } from './json-edit.js';
+import { readFast } from './json-fast.js';
 import { type Cut, JsonWalk } from './json-walk.js';
 
 export interface JsonRead {
@@ -37,20 +38,27 @@ export interface JsonOptions {
 /** Reads the value that begins at `at`. */
 export function readJson(text: string, at = 0, options: JsonOptions = {}): JsonResult {
   const end = options.end ?? text.length;
+  const spent = { scanned: 0 };
+  const first = text.charCodeAt(at);
+  const fast = (first === 123 || first === 91) && !options.call ? readFast(text, at, end, spent) : undefined;
+  if (fast !== undefined) return { ok: true, ...fast, ...UNCHANGED };
   const walk = new JsonWalk(text, at, end, options.probe);
   if (options.call) walk.members('call', ')');
   else walk.value();
+  const looked = Math.max(walk.furthest, walk.pos, at + spent.scanned);
   if (walk.fail === 'escaped' && !options.probe) return readEscaped(text, at, end, options);
-  if (walk.fail !== undefined) return { ok: false, problem: walk.fail, end: walk.pos };
+  if (walk.fail !== undefined) return { ok: false, problem: walk.fail, end: looked };
   const source = applyEdits(text, at, walk.pos, walk.edits);
   try {
     const value = JSON.parse(source) as Json;
     const { edits, cut, atEnd, open, duplicates, elided } = walk;
     return { ok: true, value, end: walk.pos, edits, cut, atEnd, open, duplicates, elided };
   } catch {
-    return { ok: false, problem: 'unreadable', end: walk.pos };
+    return { ok: false, problem: 'unreadable', end: looked };
   }
 }
+
+const UNCHANGED = { edits: [], cut: 'none', atEnd: false, open: [], duplicates: [], elided: false } as const;
 
 /** JSON whose quotes are all escaped, as when a string lost its own quotes: unescapes one level and reads again. */
 function readEscaped(text: string, at: number, end: number, options: JsonOptions): JsonResult {
@@ -78,24 +86,8 @@ function readEscaped(text: string, at: number, end: number, options: JsonOptions
  * Stray text and code fences around it are passed over. Valid JSON comes back unchanged.
  */
 export function readJsonText(text: string): JsonResult {
-  try {
-    const value = JSON.parse(text) as Json;
-    if (!mayRepeatKeys(text)) {
-      return {
-        ok: true,
-        value,
-        end: text.length,
-        edits: [],
-        cut: 'none',
-        atEnd: false,
-        open: [],
-        duplicates: [],
-        elided: false,
-      };
-    }
-  } catch {
-    // Not valid as it stands: the tolerant way follows.
-  }
+  const scalar = wholeScalar(text);
+  if (scalar !== undefined) return scalar;
   const at = firstValue(text);
   const read = readJson(text, at);
   if (!read.ok) return read;
@@ -107,9 +99,14 @@ export function readJsonText(text: string): JsonResult {
   return { ...read, edits };
 }
 
-/** Worth a walk to look for repeated keys: cheap and on the safe side. */
-function mayRepeatKeys(text: string): boolean {
-  return text.length < 200_000 && text.includes('{') && text.split('":').length > 2;
+/** Valid JSON that is no object and no list. */
+function wholeScalar(text: string): JsonResult | undefined {
+  if (/^\s*[{[]/.test(text)) return undefined;
+  try {
+    return { ok: true, value: JSON.parse(text) as Json, end: text.length, ...UNCHANGED };
+  } catch {
+    return undefined;
+  }
 }
 
 const FENCE = /^\s*```[\w-]*\s*/;

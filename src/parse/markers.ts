@@ -90,6 +90,7 @@ export const MARKERS: MarkerTable = {
     '<end_function_response>': 'output-end',
     '<longcat_think>': 'reasoning',
     '</longcat_think>': 'reasoning-end',
+    '<tool_sep>': 'separator',
     '<dots_function_call>': 'call',
     '</dots_function_call>': 'call-end',
   },

@@ -79,7 +79,7 @@ function* forms(name: string): Generator<string> {
   }
   const worded = /^(?:functions?|tools?|call|api)[_\s-](.+)$/i.exec(name);
   if (worded) yield worded[1] as string;
-  const numbered = /^(.+?)(?::\d+|\(\))$/.exec(name);
+  const numbered = /^(.+?)(?::\d+|\(\)|\.(?:call|invoke|run))$/.exec(name);
   if (numbered) yield numbered[1] as string;
 }
 

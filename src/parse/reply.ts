@@ -5,7 +5,7 @@
 import type { AssistantMessage } from '../domain/chat.js';
 import type { Json, JsonObject } from '../domain/json.js';
 import { leadTo, visibleText } from './clean.js';
-import { compileCues } from './cue.js';
+import { CUE_MATCHERS } from './cue.js';
 import { type FailureKind, finishOf, type JudgeContext, judge, type ReadyCall, type Verdict } from './judge.js';
 import { MARKERS, type MarkerTable } from './markers.js';
 import { indexNames, type ParseTool } from './name.js';
@@ -17,6 +17,7 @@ import { rewrite } from './rewrite.js';
 import { scan } from './scan.js';
 import type { Scan } from './scan-state.js';
 import { type StateEntry, stateOf } from './state.js';
+import { literalsOf } from './token.js';
 
 export type { ParseTool } from './name.js';
 export type { StateEntry } from './state.js';
@@ -84,6 +85,7 @@ export interface Reply {
   };
 }
 
+const LITERALS = literalsOf(MARKERS);
 const MAX_TEXT = 64 * 1024 * 1024;
 
 export function parseReply(input: ReplyInput): Reply {
@@ -94,11 +96,11 @@ export function parseReply(input: ReplyInput): Reply {
     .filter((part) => part !== '')
     .join('\n');
   const { text, repairs } = rewrite(given.length > MAX_TEXT ? given.slice(0, MAX_TEXT) : given, table);
-  const walked = scan(text, { table, index, reasoningOpen: input.promptOpenedReasoning === true });
+  const walked = scan(text, { table, index, literals: table === MARKERS ? LITERALS : literalsOf(table), reasoningOpen: input.promptOpenedReasoning === true });
   const context: JudgeContext = {
     leadTo: (offset) => leadTo(text, walked.pieces, offset),
     index,
-    cues: compileCues(),
+    cues: CUE_MATCHERS,
     finish: finishOf(input.finishReason),
   };
   const reply = assemble(text, walked, context, native, repairs);

@@ -7,6 +7,8 @@ import type { Candidate, Piece, PieceKind, Unreadable, Withheld } from './piece.
 export interface ScanOptions {
   readonly table: MarkerTable;
   readonly index: NameIndex;
+  /** `literalsOf(table)`. */
+  readonly literals: ReadonlyMap<string, readonly string[]>;
   /** Calls found here do not count, for this reason; reasoning tags are not looked for. */
   readonly withheld?: Withheld;
   /** The prompt ended with an opened reasoning tag. */
@@ -17,7 +19,6 @@ export interface ScanOptions {
 export interface ScanState {
   readonly text: string;
   readonly options: ScanOptions;
-  readonly literals: ReadonlyMap<string, readonly string[]>;
   readonly pieces: Piece[];
   readonly candidates: Candidate[];
   readonly unreadable: Unreadable[];
@@ -32,6 +33,10 @@ export interface ScanState {
   budget: number;
   /** Scans a stretch whose calls do not count. */
   readonly scanInside: (text: string, withheld: Withheld) => Scan;
+  /** Some reasoning was seen. */
+  reasoned: boolean;
+  /** Expressions for pairs of reasoning tags, by name. */
+  readonly families: Map<string, RegExp>;
   /** A made-up observation was seen: later calls build on it. */
   observed: boolean;
 }
@@ -78,6 +83,7 @@ export function pushReasoning(
   unclosed: boolean,
 ): number {
   pushPiece(state, { kind: 'reasoning', start, end, inner, ...(unclosed ? { unclosed } : {}) });
+  state.reasoned = true;
   noteInside(state, inner[0], inner[1], 'reasoning');
   state.marked = undefined;
   return end;

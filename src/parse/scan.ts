@@ -8,7 +8,6 @@ import { stepJson } from './step-json.js';
 import { stepLabel } from './step-label.js';
 import { stepAngle, stepBracketToken } from './step-markup.js';
 import { stepList, stepParen } from './step-python.js';
-import { literalsOf } from './token.js';
 
 const STEPS: Readonly<Record<string, Step>> = {
   '<': stepAngle,
@@ -33,7 +32,6 @@ export function scan(text: string, options: ScanOptions): Scan {
   const state: ScanState = {
     text,
     options,
-    literals: literalsOf(options.table),
     pieces: [],
     candidates: [],
     unreadable: [],
@@ -41,8 +39,10 @@ export function scan(text: string, options: ScanOptions): Scan {
     textFrom: 0,
     marked: undefined,
     fence: undefined,
-    budget: 4 * text.length + 10_000,
+    budget: 2 * text.length + 10_000,
     observed: false,
+    reasoned: false,
+    families: new Map(),
     scanInside: (inside, withheld) => scan(inside, { ...options, withheld, reasoningOpen: false }),
   };
   let at = options.reasoningOpen ? openedReasoning(state) : 0;

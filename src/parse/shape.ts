@@ -175,9 +175,7 @@ function named(value: JsonObject, path: readonly (string | number)[], v: Visit):
   const known = spelt(name, v.index);
   const id = idOf(value);
   const base = { name, path, ...(id === undefined ? {} : { id }) };
-  const argumentKey = ARGUMENT_KEYS.map((wanted) => keys.find((key) => key !== nameKey && norm(key) === wanted)).find(
-    (key) => key !== undefined,
-  );
+  const argumentKey = ranked(keys, ARGUMENT_RANK).find((key) => key !== nameKey);
   if (argumentKey !== undefined && (known !== undefined || v.marked || strongPair(nameKey, argumentKey))) {
     const args = value[argumentKey];
     if (describesTool(args, known?.kind === 'unknown' ? undefined : known?.tool))
@@ -199,10 +197,23 @@ function named(value: JsonObject, path: readonly (string | number)[], v: Visit):
   return { ...base, arguments: args, strong: v.marked && flat.length === 0 };
 }
 
+const rankOf = (words: readonly string[]): ReadonlyMap<string, number> => new Map(words.map((word, i) => [word, i]));
+const NAME_RANK = rankOf(NAME_KEYS);
+const ARGUMENT_RANK = rankOf(ARGUMENT_KEYS);
+const MAX_KEYS = 64;
+
+/** The keys that the table knows, best first. */
+function ranked(keys: readonly string[], ranks: ReadonlyMap<string, number>): string[] {
+  const found: { readonly key: string; readonly rank: number }[] = [];
+  for (const key of keys.slice(0, MAX_KEYS)) {
+    const rank = key.length > 24 ? undefined : ranks.get(norm(key));
+    if (rank !== undefined) found.push({ key, rank });
+  }
+  return found.sort((x, y) => x.rank - y.rank).map(({ key }) => key);
+}
+
 function pickNameKey(value: JsonObject, keys: readonly string[], v: Visit): string | undefined {
-  const candidates = NAME_KEYS.map((wanted) => keys.find((key) => norm(key) === wanted)).filter(
-    (key): key is string => key !== undefined && typeof value[key] === 'string',
-  );
+  const candidates = ranked(keys, NAME_RANK).filter((key) => typeof value[key] === 'string');
   return candidates.find((key) => spelt(value[key] as string, v.index) !== undefined) ?? candidates[0];
 }
 

@@ -1,4 +1,5 @@
 /** Code fences and inline code. A fence that holds nothing but calls is markup; inline code is a quotation. */
+import { lineStart } from './line.js';
 import type { Piece } from './piece.js';
 import { flushText, noteInside, pushPiece, type ScanState } from './scan-state.js';
 
@@ -17,7 +18,7 @@ export function stepBacktick(state: ScanState, at: number): number | undefined {
 
 /** Nothing else stands on the line: the backticks only frame it. */
 function standsAlone(text: string, at: number, end: number): boolean {
-  const before = text.slice(text.lastIndexOf('\n', at - 1) + 1, at);
+  const before = text.slice(lineStart(text, at, 200), at);
   return before.trim() === '' && /^[ \t]*(?:\n|$)/.test(text.slice(end, end + 40));
 }
 
@@ -47,8 +48,9 @@ export function stepFenceEnd(state: ScanState, _at: number): void {
   const { fence: open, pieces } = state;
   if (open === undefined) return;
   state.fence = undefined;
-  const first = pieces.indexOf(open.piece);
-  if (first < 0 || state.candidates.length === open.calls) return;
+  if (state.candidates.length === open.calls) return;
+  const first = pieces.lastIndexOf(open.piece);
+  if (first < 0) return;
   const rest = pieces
     .slice(first + 1)
     .every((piece) => piece.kind !== 'text' || state.text.slice(piece.start, piece.end).trim() === '');

@@ -2,6 +2,8 @@
 import { readHeader } from './header.js';
 import { type JsonRead, readJson } from './json.js';
 import { rulesOf } from './json-edit.js';
+import { isSpace, isWord } from './json-char.js';
+import { lineStart } from './line.js';
 import type { Candidate } from './piece.js';
 import { flushText, markup, pushCall, type ScanState } from './scan-state.js';
 import { callsIn, type ShapeCall } from './shape.js';
@@ -11,12 +13,13 @@ const CHEAP = 64;
 
 export function stepJson(state: ScanState, at: number): number | undefined {
   const { text } = state;
-  const marked = state.marked !== undefined;
   if (state.budget <= 0) return undefined;
   const head = headerBefore(state, at);
+  const marked = state.marked !== undefined;
   const read = readJson(text, at, { probe: !marked && head === undefined });
   if (!read.ok) {
     state.budget -= Math.max(0, read.end - at - CHEAP);
+    if (read.problem === 'too deep') return read.end;
     return marked && state.marked?.calls === 0 ? unreadable(state, at, read.problem) : undefined;
   }
   if (head !== undefined && text[at] !== '[' && !callsItself(state, read)) return named(state, at, read, head);
@@ -29,7 +32,7 @@ export function stepJson(state: ScanState, at: number): number | undefined {
   if (read.cut !== 'none') return undefined;
   if (typeof read.value === 'object' && read.value !== null)
     state.islands.push({ start: at, end: read.end, value: read.value });
-  return read.edits.length === 0 ? read.end : undefined;
+  return read.end;
 }
 
 /** The value is a whole call, whatever word stands before it. */
@@ -43,21 +46,47 @@ interface Head {
   readonly from: number;
 }
 
+/** Some word stands right before; without it there is no header to read. */
+function wordBefore(text: string, at: number, floor: number): boolean {
+  let i = at - 1;
+  while (i >= floor && isSpace(text.charCodeAt(i))) i--;
+  if (i < floor) return false;
+  const code = text.charCodeAt(i);
+  return isWord(code) || NAME_END.has(code);
+}
+
+/** What may stand between a name and its arguments besides a word: `:`, `>`, `]`, `|`, a quote, a backtick, `*`, `=`. */
+const NAME_END = new Set([...':>]|"`*='].map((char) => char.charCodeAt(0)));
+
 /** A name directly before the arguments: behind a marker, or alone on its line. */
 function headerBefore(state: ScanState, at: number): Head | undefined {
   const { text, marked, options } = state;
   if (marked !== undefined) {
+    if (isProse(text, marked.from, at)) {
+      state.marked = undefined;
+      return headerBefore(state, at);
+    }
     const header = readHeader(text.slice(marked.from, at), options.index, options.table, true);
     return header && { ...header, from: marked.calls === 0 ? marked.opened : marked.from };
   }
   const floor = Math.max(lastEnd(state), at - 200);
-  let from = text.lastIndexOf('\n', at - 1) + 1;
-  if (text.slice(from, at).trim() === '' && from > floor) from = text.lastIndexOf('\n', from - 2) + 1;
-  from = Math.max(from, floor);
+  if (!wordBefore(text, at, floor)) return undefined;
+  let from = lineStart(text, at, at - floor);
+  if (text.slice(from, at).trim() === '' && from > floor) from = lineStart(text, from - 1, from - 1 - floor);
+  const part = text.slice(from, at).lastIndexOf('>>>');
+  if (part >= 0) from += part;
   const raw = text.slice(from, at);
   if (raw.trim() === '' || raw.includes('```')) return undefined;
   const header = readHeader(raw, options.index, options.table, false);
   return header && { ...header, from };
+}
+
+const PROSE_MAX = 300;
+
+/** Words that no name, id or marker explains: the marker before them did not announce a call. */
+function isProse(text: string, from: number, to: number): boolean {
+  if (to - from > PROSE_MAX) return true;
+  return to - from > 24 && text.slice(from, to).replace(/<[^<>]*>|\[[A-Z_ ]+\]/g, ' ').trim().split(/\s+/).length > 6;
 }
 
 const lastEnd = (state: ScanState): number => state.pieces[state.pieces.length - 1]?.end ?? 0;

@@ -4,6 +4,7 @@ import type { Json } from '../domain/json.js';
 import { readHeader } from './header.js';
 import { readJson } from './json.js';
 import { rulesOf } from './json-edit.js';
+import { lineEnd, lineStart } from './line.js';
 import type { Cut } from './json-walk.js';
 import { spelt } from './name.js';
 import { pushCall, pushPiece, type ScanState } from './scan-state.js';
@@ -20,7 +21,7 @@ interface Label {
 function labelAt(state: ScanState, at: number): Label | undefined {
   const { text, options } = state;
   const from = Math.max(0, at - LABEL_MAX - 8);
-  const line = text.lastIndexOf('\n', at - 1) + 1;
+  const line = lineStart(text, at, LABEL_MAX + 9);
   const floor = state.pieces[state.pieces.length - 1]?.end ?? 0;
   const start = Math.max(line, Math.min(floor, at));
   if (start < from) return undefined;
@@ -69,8 +70,7 @@ const NOTHING = /^(?:none|null|n\/?a|no action(?: needed| required)?|nothing|fin
 
 function action(state: ScanState, label: Label): number | undefined {
   const { text, options } = state;
-  const lineEnd = text.indexOf('\n', label.end);
-  const stop = lineEnd < 0 ? text.length : lineEnd;
+  const stop = lineEnd(text, label.end, 1000);
   const line = text.slice(label.end, stop).trim();
   const input = inputAfter(state, stop);
   if (NOTHING.test(line) && spelt(line, options.index) === undefined)
@@ -95,7 +95,10 @@ function action(state: ScanState, label: Label): number | undefined {
     const more = text.slice(stop).trim() === '';
     return call(state, label, name, { value: {}, end: stop, cut: 'none', atEnd: more, repairs: [] });
   }
-  return call(state, label, name, body(text, input));
+  if (state.budget <= 0) return undefined;
+  const given = body(text, input);
+  state.budget -= given.end - input;
+  return call(state, label, name, given);
 }
 
 /** The call itself follows in some other layout. */

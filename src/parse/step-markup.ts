@@ -1,5 +1,6 @@
 /** Tags and special tokens: reasoning, comments, call regions, calls as elements, tool output, channels, litter. */
 import { readHeader } from './header.js';
+import { findNear, lineStart } from './line.js';
 import { spelt } from './name.js';
 import { markup, noteInside, pushCall, pushPiece, pushReasoning, type ScanState } from './scan-state.js';
 import { type Tag, type Token, tagAt, tokenAt } from './token.js';
@@ -8,7 +9,7 @@ import { readXmlBody, type XmlBody } from './xml.js';
 export function stepAngle(state: ScanState, at: number): number | undefined {
   const { text, options } = state;
   if (text.startsWith('<!--', at)) return comment(state, at);
-  const token = tokenAt(text, at, options.table, state.literals);
+  const token = tokenAt(text, at, options.table, state.options.literals);
   if (token !== undefined) return stepToken(state, token);
   const tag = text[at] === '<' ? tagAt(text, at) : undefined;
   return tag === undefined ? undefined : stepTag(state, tag);
@@ -16,7 +17,7 @@ export function stepAngle(state: ScanState, at: number): number | undefined {
 
 /** `[TOOL_CALLS]`, `[THINK]` and the like. */
 export function stepBracketToken(state: ScanState, at: number): number | undefined {
-  const token = tokenAt(state.text, at, state.options.table, state.literals);
+  const token = tokenAt(state.text, at, state.options.table, state.options.literals);
   return token === undefined ? undefined : stepToken(state, token);
 }
 
@@ -111,13 +112,13 @@ function reasoningToken(state: ScanState, token: Token): number {
 
 /** An end of reasoning that nothing opened: all before it was reasoning, unless reasoning was closed before. */
 function strayReasoningEnd(state: ScanState, start: number, end: number): number {
-  if (state.options.withheld !== undefined || state.pieces.some((piece) => piece.kind === 'reasoning'))
+  if (state.options.withheld !== undefined || state.reasoned)
     return markup(state, start, end);
   for (const candidate of state.candidates) candidate.withheld ??= 'reasoning';
   state.unreadable.length = 0;
   state.pieces.length = 0;
   state.textFrom = start;
-  const comments = /^(?:\s*<!--[^]*?-->)*/.exec(state.text.slice(0, start))?.[0].length ?? 0;
+  const comments = /^(?:\s*<!--(?:[^-]|-(?!->))*-->)*/.exec(state.text.slice(0, Math.min(start, 2000)))?.[0].length ?? 0;
   state.pieces.push({ kind: 'reasoning', start: 0, end, inner: [comments, start] });
   state.textFrom = end;
   state.marked = undefined;
@@ -148,7 +149,7 @@ const BODY_END = /<[|｜](?:end|start|channel|call|return|im_end|end_message|sta
 /** A channel header: `<|channel|>analysis<|message|>…`, `<|start|>assistant to=functions.f<|channel|>commentary json<|message|>{…}`. */
 function channel(state: ScanState, token: Token): number {
   const { text } = state;
-  const message = text.indexOf(MESSAGE, token.end);
+  const message = findNear(text, MESSAGE, token.end, 320);
   const near = message >= 0 && message - token.end < 300;
   const headEnd = near
     ? message + MESSAGE.length
@@ -280,9 +281,7 @@ function element(state: ScanState, tag: Tag, name: string): number | undefined {
       'element',
     );
   const body = readXmlBody(text, tag.end, tag.name, options.table);
-  const ended = new RegExp(`</(?:\\w+:)?${escaped(tag.name)}\\s*>`, 'i').test(
-    text.slice(Math.max(tag.end, body.end - 120), body.end),
-  );
+  const ended = /<\/[^<>]*>\s*$/.test(text.slice(Math.max(tag.end, body.end - 120), body.end));
   if (own && marked === undefined && !ended && body.count === 0) return undefined;
   if (own && body.count === 0 && body.cut === 'none' && !ended) return undefined;
   return elementCall(
@@ -320,10 +319,9 @@ function elementCall(state: ScanState, start: number, name: string, body: XmlBod
 /** `NAME <arg_key>…`: the name stands before the first key. */
 function keyed(state: ScanState, tag: Tag): number | undefined {
   const { text, options, marked } = state;
-  const line = Math.max(
-    text.lastIndexOf('\n', text.slice(0, tag.start).trimEnd().length - 1) + 1,
-    state.pieces.at(-1)?.end ?? 0,
-  );
+  const trimmed = text.slice(Math.max(0, tag.start - 200), tag.start).trimEnd().length;
+  const near = Math.max(0, tag.start - 200) + trimmed;
+  const line = Math.max(lineStart(text, near, 200), state.pieces.at(-1)?.end ?? 0);
   const from = marked?.from ?? line;
   const header = readHeader(text.slice(from, tag.start), options.index, options.table, marked !== undefined);
   if (header === undefined) return undefined;
@@ -331,11 +329,18 @@ function keyed(state: ScanState, tag: Tag): number | undefined {
   return elementCall(state, marked?.calls === 0 ? marked.opened : from, header.name, body, 'key and value tags');
 }
 
+/** Matches the start and end tags of one name. Made once per walk. */
+function familyOf(state: ScanState, name: string): RegExp {
+  const made = state.families.get(name) ?? new RegExp(`<(/?)(?:\\w+:)?${escaped(name)}(?:\\s[^<>]{0,80})?>`, 'gi');
+  state.families.set(name, made);
+  return made;
+}
+
 function reasoningTag(state: ScanState, tag: Tag): number {
   if (state.options.withheld !== undefined) return tag.end;
   if (tag.closing) return strayReasoningEnd(state, tag.start, tag.end);
   if (tag.selfClosing) return markup(state, tag.start, tag.end);
-  const family = new RegExp(`<(/?)(?:\\w+:)?${escaped(tag.name)}(?:\\s[^<>]{0,80})?>`, 'gi');
+  const family = familyOf(state, tag.name);
   family.lastIndex = tag.end;
   let depth = 1;
   let last: RegExpExecArray | undefined;

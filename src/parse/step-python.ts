@@ -1,6 +1,7 @@
 /** Calls in the syntax of a programming language: `f(a=1)`, alone on a line, in a list, or behind a marker. */
 import { readJson } from './json.js';
 import { rulesOf } from './json-edit.js';
+import { lineStart } from './line.js';
 import { spelt } from './name.js';
 import type { Candidate } from './piece.js';
 import { pushCall, type ScanState } from './scan-state.js';
@@ -43,7 +44,7 @@ const inFence = (state: ScanState): boolean => state.fence !== undefined;
 
 function opensLine(state: ScanState, start: number): boolean {
   const floor = state.pieces[state.pieces.length - 1]?.end ?? 0;
-  const line = Math.max(floor, state.text.lastIndexOf('\n', start - 1) + 1);
+  const line = Math.max(floor, lineStart(state.text, start, 80));
   const before = state.text.slice(line, start).trim();
   return before === '' || before === '[' || before === '>>>' || /^(?:\w+ = |await |return )$/.test(`${before} `);
 }

@@ -38,7 +38,7 @@ export function tokenAt(
   table: MarkerTable,
   literals: ReadonlyMap<string, readonly string[]>,
 ): Token | undefined {
-  for (const literal of literals.get(text[at] as string) ?? []) {
+  for (const literal of literals.get(text.slice(at, at + 2)) ?? []) {
     if (text.startsWith(literal, at)) {
       return {
         kind: 'token',
@@ -49,15 +49,16 @@ export function tokenAt(
       };
     }
   }
+  const bar = text.charCodeAt(at + 1);
   SPECIAL.lastIndex = at;
-  const special = SPECIAL.exec(text);
+  const special = text.charCodeAt(at) === 60 && (bar === 124 || bar === 0xff5c) ? SPECIAL.exec(text) : null;
   if (special !== null) {
     const word = wordOf(special[2] as string);
     const closing = (special[2] as string).trimStart().startsWith('/');
     return { kind: 'token', start: at, end: SPECIAL.lastIndex, role: roleOf(word, closing, table), word };
   }
   BRACKETED.lastIndex = at;
-  const bracketed = text[at] === '[' ? BRACKETED.exec(text) : null;
+  const bracketed = text.charCodeAt(at) === 91 && isCapital(text, at + 1) ? BRACKETED.exec(text) : null;
   if (bracketed === null) return undefined;
   const word = wordOf(bracketed[2] as string);
   const role =
@@ -65,11 +66,16 @@ export function tokenAt(
   return role === undefined ? undefined : { kind: 'token', start: at, end: BRACKETED.lastIndex, role, word };
 }
 
-/** Literals by their first character, longest first. */
+function isCapital(text: string, at: number): boolean {
+  const code = text.charCodeAt(text.charCodeAt(at) === 47 ? at + 1 : at);
+  return code >= 65 && code <= 90;
+}
+
+/** Literals by their first two characters, longest first. */
 export function literalsOf(table: MarkerTable): ReadonlyMap<string, readonly string[]> {
   const map = new Map<string, string[]>();
   for (const literal of Object.keys(table.tokens)) {
-    const first = literal[0] as string;
+    const first = literal.slice(0, 2);
     map.set(first, [...(map.get(first) ?? []), literal]);
   }
   for (const group of map.values()) group.sort((a, b) => b.length - a.length);

@@ -1,0 +1,117 @@
+/** Reads one string of a broken JSON text: finds its end, and notes the edit that makes it valid. */
+import { isQuote, isSpace, QUOTES } from './json-char.js';
+import type { Edit } from './json-edit.js';
+import { type Container, decodeString, endsString, type Role } from './json-string.js';
+
+/** What reading a string needs of the walk. */
+export interface StringWalk {
+  readonly text: string;
+  readonly end: number;
+  pos: number;
+  cut: 'none' | 'closers' | 'value';
+  readonly edits: Edit[];
+  readonly container: Container;
+  readonly depth: number;
+  edit(at: number, remove: number, insert: string, rule: string): void;
+  inside(at: number): (StringWalk & { readonly fail: string | undefined; value(): void }) | undefined;
+}
+
+const PLAIN_ESCAPE = /["\\/bfnrt]/;
+
+export function walkString(walk: StringWalk, role: Role): void {
+  const start = walk.pos;
+  const first = walk.edits.length;
+  readOne(walk, role);
+  if (!plusAhead(walk)) return;
+  const parts = [innerJson(walk, start, first)];
+  while (plusAhead(walk)) {
+    walk.pos = walk.text.indexOf('+', walk.pos) + 1;
+    while (isSpace(walk.text.charCodeAt(walk.pos))) walk.pos++;
+    const from = walk.pos;
+    readOne(walk, 'value');
+    parts.push(innerJson(walk, from, first));
+  }
+  walk.edit(start, walk.pos - start, `"${parts.join('')}"`, 'joined strings');
+}
+
+/** The JSON text of the string just read, without its quotes; takes its edit back. */
+function innerJson(walk: StringWalk, from: number, first: number): string {
+  const edited = walk.edits.length > first ? walk.edits.pop()?.insert : undefined;
+  return (edited ?? walk.text.slice(from, walk.pos)).slice(1, -1);
+}
+
+/** `+` and another string follow. */
+function plusAhead(walk: StringWalk): boolean {
+  const { text, end } = walk;
+  let i = walk.pos;
+  while (i < end && isSpace(text.charCodeAt(i))) i++;
+  if (text[i] !== '+') return false;
+  i++;
+  while (i < end && isSpace(text.charCodeAt(i))) i++;
+  return isQuote(text[i]);
+}
+
+function readOne(walk: StringWalk, role: Role): void {
+  const { text, end } = walk;
+  const start = walk.pos;
+  const quote = text[start] as string;
+  const closers = QUOTES[quote] as string;
+  if (special(walk, start, quote, closers)) return;
+  let dirty = quote !== '"';
+  let i = start + 1;
+  for (; i < end; i++) {
+    const code = text.charCodeAt(i);
+    if (code === 92) {
+      const next = text[i + 1] ?? '';
+      if (next === 'u' ? !/^[0-9a-fA-F]{4}/.test(text.slice(i + 2, i + 6)) : !PLAIN_ESCAPE.test(next)) dirty = true;
+      i++;
+    } else if (code < 32) dirty = true;
+    else if (code > 127 || code === 34 || code === 39 || code === 96) {
+      if (!closers.includes(text[i] as string)) continue;
+      if (endsString(text, i, end, role, walk.container, walk.depth)) break;
+      dirty = true;
+    }
+  }
+  if (i >= end) {
+    walk.cut = 'value';
+    i = end;
+  }
+  const closed = i < end;
+  const stop = closed ? i + 1 : i;
+  if (dirty || !closed) {
+    const rule = !closed ? 'closing quote missing' : quote === '"' ? 'characters that need escaping' : 'other quotes';
+    walk.edit(start, stop - start, JSON.stringify(decodeString(text.slice(start + 1, i))), rule);
+  }
+  walk.pos = stop;
+}
+
+/** Triple quotes, and JSON whose own quotes nobody escaped. */
+function special(walk: StringWalk, start: number, quote: string, closers: string): boolean {
+  const { text, end } = walk;
+  const next = text[start + 1];
+  if (next === quote && text[start + 2] === quote && (quote === '"' || quote === "'")) {
+    const stop = text.indexOf(quote.repeat(3), start + 3);
+    if (stop < 0 || stop >= end) return false;
+    const inner = decodeString(text.slice(start + 3, stop));
+    walk.edit(start, stop + 3 - start, JSON.stringify(inner), 'triple quotes');
+    walk.pos = stop + 3;
+    return true;
+  }
+  return (next === '{' || next === '[') && NESTED.test(text.slice(start + 1, start + 12)) && nested(walk, start, closers);
+}
+
+/** What follows the opening quote of a string with unescaped JSON in it. */
+const NESTED = /^[[{]+\s*["'][^\s,:}\]"']/;
+
+/** `"{"a": 1}"` */
+function nested(walk: StringWalk, start: number, closers: string): boolean {
+  const inner = walk.inside(start + 1);
+  if (inner === undefined) return false;
+  inner.value();
+  const stop = inner.pos;
+  if (inner.fail !== undefined || inner.cut !== 'none' || !closers.includes(walk.text[stop] ?? '-')) return false;
+  const source = walk.text.slice(start + 1, stop);
+  walk.edit(start, stop + 1 - start, JSON.stringify(source), 'characters that need escaping');
+  walk.pos = stop + 1;
+  return true;
+}
