@@ -105,6 +105,7 @@ function read(
     model: outcome.model,
     provider: outcome.provider,
     attempts: outcome.attempts,
+    fallbacks: outcome.fallbacks,
     ms: outcome.ms,
   };
   if (calls.length > 0) return { kind: 'calls', ...common, calls, actionHash: actionHash(calls) };

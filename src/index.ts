@@ -18,6 +18,7 @@ export { fileTools } from './tools/builtin/files.js';
 export { tableTools } from './tools/builtin/table/tools.js';
 
 export { defineTool, type Tool, type ToolContext } from './tools/tool.js';
+export { toolFailure } from './tools/tool-failure.js';
 
 export interface ConnectOptions {
   /** Settings by name, above environment and files: `{ 'nats.url': 'nats://…', 'model.name': '…' }`. */

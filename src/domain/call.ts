@@ -2,9 +2,9 @@
 import { z } from 'zod';
 import { effectClassSchema } from './effect.js';
 import { failureSchema } from './failure.js';
-import { delegationSchema } from './plan.js';
 import { approvalIdSchema } from './id.js';
 import { jsonObjectSchema, jsonSchema } from './json.js';
+import { delegationSchema } from './plan.js';
 
 /** How a call is carried out: by a tool in this process, by a child agent, by asking a human, or by ending the task. */
 export const callRouteSchema = z.enum(['tool', 'delegate', 'ask', 'finish']);

@@ -37,6 +37,8 @@ const common = {
   provider: z.string(),
   /** Requests sent, failed ones included. */
   attempts: count,
+  /** Moves to the next provider after one had failed. */
+  fallbacks: count,
   ms: z.number().nonnegative(),
 };
 

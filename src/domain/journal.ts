@@ -1,8 +1,8 @@
 /** The journal: the truth about one agent. Records are appended with compare-and-set and never changed. */
 import { z } from 'zod';
+import { humanRequestSchema } from './human.js';
 import { agentIdSchema, approvalIdSchema, roleNameSchema, taskIdSchema } from './id.js';
 import { jsonObjectSchema, jsonSchema } from './json.js';
-import { humanRequestSchema } from './human.js';
 import { messageSchema } from './message.js';
 import { reportSchema } from './report.js';
 import { prioritySchema } from './task.js';

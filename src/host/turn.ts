@@ -93,7 +93,8 @@ class Turn {
     await this.finishLocal();
     if (hosted.snapshot !== undefined) void this.keepTime();
     while (!this.lost) {
-      if (options.mailbox.full) this.queue.push(...(await options.mailbox.read()));
+      // What people and children say comes before what effects brought: a pause must stop the next call.
+      if (options.mailbox.full) this.queue.unshift(...(await options.mailbox.read()));
       if (this.queue.length > 0) await this.step();
       else if (isEnded(hosted)) return 'ended';
       else if (hosted.open.size === 0) return 'parked';
