@@ -1,0 +1,189 @@
+/**
+ * Puts the deltas of a streamed reply together, and brings whole replies into the same form.
+ *
+ * Providers key their deltas badly: an index that is wrong or missing, ids that come late or in every piece. Pieces are
+ * put together by id first, index second, last call third. Text, reasoning fields and whatever else a provider sends
+ * are kept as they are, because signed reasoning has to go back to the model unchanged.
+ */
+import type { AssistantMessage } from '../domain/chat.js';
+import { type OpenCall, settleCalls } from './calls.js';
+import { type Fields, isFields } from './fields.js';
+
+export interface Assembled {
+  readonly message: AssistantMessage;
+  readonly finishReason: string | undefined;
+  /** As the provider reported it; not yet believed. */
+  readonly usage: unknown;
+  readonly model: string | undefined;
+}
+
+const known = new Set(['role', 'content', 'tool_calls', 'function_call', '__proto__']);
+
+export interface Assembler {
+  /** Takes one chunk (or one whole completion) and returns the visible text that it added. */
+  push(chunk: unknown): string;
+  /** Anything of a message seen so far, an empty one included. */
+  readonly started: boolean;
+  /** All text seen so far, reasoning and arguments too: what has certainly been generated. */
+  seenText(): string;
+  finish(): Assembled;
+}
+
+export function createAssembler(): Assembler {
+  let text = '';
+  let hasText = false;
+  const calls: OpenCall[] = [];
+  const extras: Fields = {};
+  let finishReason: string | undefined;
+  let usage: unknown;
+  let model: string | undefined;
+  let started = false;
+
+  const takeMessage = (message: Fields): string => {
+    started = true;
+    const added = visibleText(message.content, extras);
+    if (added !== undefined) {
+      text += added;
+      hasText = true;
+    }
+    for (const entry of entriesOf(message)) takeCall(calls, entry);
+    for (const key of Object.keys(message)) if (!known.has(key)) extras[key] = merged(extras[key], message[key]);
+    return added ?? '';
+  };
+
+  return {
+    get started() {
+      return started;
+    },
+    push(chunk) {
+      if (!isFields(chunk)) return '';
+      if (isFields(chunk.usage)) usage = chunk.usage;
+      if (typeof chunk.model === 'string') model = chunk.model;
+      const choice = Array.isArray(chunk.choices) ? chunk.choices.find(isFirstChoice) : undefined;
+      if (choice === undefined) return '';
+      if (typeof choice.finish_reason === 'string' && choice.finish_reason !== '') finishReason = choice.finish_reason;
+      const whole = isFields(choice.message) && !started ? choice.message : undefined;
+      const part = isFields(choice.delta) ? choice.delta : whole;
+      return part === undefined ? '' : takeMessage(part);
+    },
+    seenText: () =>
+      [text, ...calls.map((call) => call.name + call.arguments), ...Object.values(extras).map(asText)].join('\n'),
+    finish() {
+      const settled = settleCalls(calls);
+      const message: AssistantMessage = { ...extras, role: 'assistant', content: hasText ? text : null };
+      if (settled.length > 0) message.tool_calls = settled;
+      return { message, finishReason, usage, model };
+    },
+  };
+}
+
+const isFirstChoice = (choice: unknown): choice is Fields =>
+  isFields(choice) && (choice.index === undefined || choice.index === null || choice.index === 0);
+
+const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+/** Content is text, nothing, or a list of parts; thinking parts (Mistral) become `reasoning`. */
+function visibleText(content: unknown, extras: Fields): string | undefined {
+  if (typeof content === 'string') return content;
+  if (!Array.isArray(content)) return undefined;
+  let text = '';
+  for (const part of content.filter(isFields)) {
+    if (typeof part.text === 'string') text += part.text;
+    else if (Array.isArray(part.thinking)) {
+      const thought = part.thinking.filter(isFields).map((item) => (typeof item.text === 'string' ? item.text : ''));
+      extras.reasoning = merged(extras.reasoning, thought.join(''));
+    } else if (typeof part.thinking === 'string') extras.reasoning = merged(extras.reasoning, part.thinking);
+  }
+  return text;
+}
+
+/** The call entries of a delta; the older single `function_call` counts as one. */
+function entriesOf(message: Fields): readonly Fields[] {
+  if (Array.isArray(message.tool_calls)) return message.tool_calls.filter(isFields);
+  return isFields(message.function_call) ? [{ index: 0, function: message.function_call }] : [];
+}
+
+function takeCall(calls: OpenCall[], entry: Fields): void {
+  const made = isFields(entry.function) ? entry.function : {};
+  const id = typeof entry.id === 'string' ? entry.id : '';
+  const index = typeof entry.index === 'number' ? entry.index : undefined;
+  const name = typeof made.name === 'string' ? made.name : '';
+  const piece =
+    typeof made.arguments === 'string' ? made.arguments : isFields(made.arguments) ? asText(made.arguments) : '';
+
+  let call = findCall(calls, id, index, name);
+  if (call === undefined) {
+    call = { id, index, name: '', arguments: '' };
+    calls.push(call);
+  }
+  if (call.id === '') call.id = id;
+  call.name = joinedName(call.name, name);
+  call.arguments += piece;
+}
+
+function findCall(
+  calls: readonly OpenCall[],
+  id: string,
+  index: number | undefined,
+  name: string,
+): OpenCall | undefined {
+  const anew = (call: OpenCall) =>
+    name !== '' && call.name !== '' && joinedName(call.name, name) !== call.name && call.arguments !== '';
+  if (id !== '') {
+    // The same id with another index and a name of its own is a second call of a provider that repeats ids.
+    const same = calls.findLast(
+      (call) => call.id === id && (index === undefined || name === '' || call.index === index),
+    );
+    if (same !== undefined) return anew(same) ? undefined : same;
+    // An id that comes after its index.
+    return calls.findLast((call) => call.id === '' && call.index !== undefined && call.index === index && !anew(call));
+  }
+  const found = index === undefined ? calls.at(-1) : calls.findLast((call) => call.index === index);
+  if (found === undefined) return undefined;
+  // Neither id nor index: a name after complete arguments begins the next call.
+  if (index === undefined && name !== '' && found.name !== '' && isWhole(found.arguments)) return undefined;
+  return anew(found) ? undefined : found;
+}
+
+const isWhole = (text: string): boolean => {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** Names come whole, in pieces, repeated, or longer each time. */
+function joinedName(have: string, piece: string): string {
+  if (piece === '' || piece === have) return have;
+  return piece.startsWith(have) ? piece : have + piece;
+}
+
+/** Extra fields: text grows, lists grow (parts with one index and type are one part), objects merge, the rest is replaced. */
+function merged(have: unknown, piece: unknown): unknown {
+  if (have === undefined || have === null) return piece;
+  if (piece === undefined || piece === null) return have;
+  if (typeof have === 'string' && typeof piece === 'string') return have + piece;
+  if (Array.isArray(have) && Array.isArray(piece)) return piece.reduce(withPart, have);
+  return piece;
+}
+
+const growing = new Set(['text', 'summary', 'data', 'thinking']);
+
+function withPart(parts: readonly unknown[], part: unknown): readonly unknown[] {
+  const last = parts.at(-1);
+  const continues =
+    isFields(last) &&
+    isFields(part) &&
+    part.index !== undefined &&
+    part.index === last.index &&
+    part.type === last.type;
+  if (!continues) return [...parts, part];
+  const joined: Fields = { ...last };
+  for (const key of Object.keys(part)) {
+    if (key === '__proto__') continue;
+    joined[key] = growing.has(key) ? merged(last[key], part[key]) : (part[key] ?? last[key]);
+  }
+  return [...parts.slice(0, -1), joined];
+}
