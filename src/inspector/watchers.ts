@@ -156,8 +156,9 @@ class Watcher {
 
   send(text: string): void {
     if (this.signal.aborted) return;
-    this.#response.write(text);
+    // What waits already counts, so that one large event drops nobody who reads.
     if (this.#response.writableLength > this.#limits.queueBytes) this.leave('it reads too slowly');
+    else this.#response.write(text);
   }
 
   hold(): void {
