@@ -21,6 +21,8 @@ export interface Kept {
 }
 
 const nothing = new Uint8Array(0);
+const fewMessages = 8;
+const parts = 16;
 const batch = 512;
 const batchTimeoutMs = 5_000;
 /** The first version that answers a direct read with several messages. */
@@ -64,11 +66,33 @@ export class Reader {
     if (!this.#fromLeader && atLeast(this.#store.wire.status().version, batchVersion)) {
       return this.#inBatches(place, seq, last.value.seq, limit);
     }
+    return this.#oneByOne(place, seq, last.value.seq, limit);
+  }
+
+  /** The first few in turn; if there are more, the rest by several readers, each in its own part of the sequences. */
+  async #oneByOne(place: Place, seq: number, until: number, limit: number): Promise<Result<Kept[]>> {
+    const first = await this.#walk(place, seq + 1, until, Math.min(fewMessages, limit));
+    const reached = first.ok ? (first.value.at(-1)?.seq ?? until) : until;
+    if (!first.ok || first.value.length === limit || reached >= until) return first;
+    const part = Math.ceil((until - reached) / parts);
+    const walks = Array.from({ length: parts }, (_, index) => {
+      const from = reached + 1 + index * part;
+      return this.#walk(place, from, Math.min(from + part - 1, until), limit);
+    });
+    const kept = [first.value];
+    for (const walk of await Promise.all(walks)) {
+      if (!walk.ok) return walk;
+      kept.push(walk.value);
+    }
+    return ok(kept.flat().slice(0, limit));
+  }
+
+  async #walk(place: Place, start: number, until: number, limit: number): Promise<Result<Kept[]>> {
     const kept: Kept[] = [];
-    for (let from = seq + 1; from <= last.value.seq && kept.length < limit; ) {
+    for (let from = start; from <= until && kept.length < limit; ) {
       const found = await this.#read(place.stream, { seq: from, next_by_subj: place.subject });
       if (!found.ok) return found;
-      if (found.value === undefined) break;
+      if (found.value === undefined || found.value.seq > until) break;
       kept.push(found.value);
       from = found.value.seq + 1;
     }

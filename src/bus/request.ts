@@ -48,7 +48,7 @@ export function requestsOn(wire: Wire, names: Names): Requests {
           ),
         };
       }
-      if (reply.kind === 'lost')
+      if (reply.kind === 'lost' || reply.kind === 'silent')
         return fail('bus_unreachable', `no answer to ${names.request(name)} within ${timeoutMs} ms`);
       if (reply.kind === 'away') return { ok: false, failure: unreachable(names.request(name), wire.patienceMs) };
       if (reply.kind === 'denied') return { ok: false, failure: notPermitted(names.request(name)) };

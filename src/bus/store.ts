@@ -27,7 +27,10 @@ export interface Attempt {
 
 /** Room for headers of ours in a message. */
 const headerBytes = 256;
-const longestAttemptMs = 2_000;
+const longestAttemptMs = 1_400;
+/** So many attempts without an answer, from a server that does answer, mean that its storage does not. */
+const silentAttempts = 2;
+const pongTimeoutMs = 500;
 const apiSchema = z.looseObject({ error: apiErrorSchema.optional() });
 
 export class Store {
@@ -107,7 +110,10 @@ export class Store {
     });
   }
 
-  /** Sends a request until there is an answer or patience has run out. */
+  /**
+   * Sends a request until there is an answer or patience has run out. After a failure other than an answer it is not
+   * known whether it was carried out.
+   */
   async persist<T>(
     subject: string,
     payload: Uint8Array,
@@ -117,18 +123,21 @@ export class Store {
     const { patienceMs } = this.wire;
     const deadline = performance.now() + patienceMs;
     const attempt = { unsure: false };
+    let silences = 0;
     for (let count = 1; ; count += 1) {
       const reply = await this.wire.ask(subject, payload, Math.min(longestAttemptMs, patienceMs), headers);
-      const answer =
-        reply.kind === 'answer' ? read(reply.msg, attempt) : reply.kind === 'nobody' ? 'no stream' : undefined;
+      const answer = reply.kind === 'answer' ? read(reply.msg, attempt) : undefined;
       if (answer !== undefined && answer !== 'no stream') return answer;
       if (reply.kind === 'denied') return { ok: false, failure: notPermitted(subject) };
-      if (reply.kind === 'lost') attempt.unsure = true;
+      const absent = answer === 'no stream' || reply.kind === 'nobody';
+      if (reply.kind === 'lost' || reply.kind === 'silent') attempt.unsure = true;
+      if (reply.kind === 'silent') silences += 1;
+      if (silences >= silentAttempts && (await this.wire.answers(pongTimeoutMs))) return mute(subject);
       if (reply.kind === 'away' || performance.now() > deadline) {
-        return answer === 'no stream' ? noStream(subject) : { ok: false, failure: unreachable(subject, patienceMs) };
+        return absent ? noStream(subject) : { ok: false, failure: unreachable(subject, patienceMs) };
       }
-      if (answer === 'no stream') await this.#restore();
-      if (count > 1) await pause(Math.min(20 * 2 ** count, 500));
+      if (absent) await this.#restore();
+      if (count > 1 && reply.kind !== 'silent') await pause(Math.min(20 * 2 ** count, 500));
     }
   }
 
@@ -160,6 +169,13 @@ export function refused(answer: unknown, what: string): Answer<never> {
   if (error.err_code === errorCodes.streamNotFound) return 'no stream';
   return { ok: false, failure: refusalOf(error, what) };
 }
+
+const mute = (subject: string) =>
+  fail(
+    'storage_refused',
+    `the server answers, but not about ${subject}: it cannot store, or is very busy`,
+    'look at its disk space; after it was full, the server must be started again',
+  );
 
 const noStream = (subject: string) =>
   fail('storage_refused', `no stream on the server takes ${subject}`, 'is JetStream enabled, and has it disk space?');

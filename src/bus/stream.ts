@@ -19,7 +19,6 @@ export interface StreamOptions {
 const ns = (ms: number): number => ms * 1_000_000;
 const dayMs = 86_400_000;
 const duplicateWindowMs = 120_000;
-const megabyte = 1_048_576;
 
 /** Most unread messages of one agent; beyond that, senders are refused. */
 export const inboxLimit = 10_000;
@@ -70,7 +69,8 @@ export function streamConfigs(names: Names, options: StreamOptions): JsonObject[
       ...base(streams.events, `${prefix}.evt.*.*.*`, 'the feed for watchers'),
       discard: 'old',
       max_age: ns(options.eventsMs),
-      max_bytes: 2048 * megabyte,
+      // No limit in bytes: the server would set that much aside, and refuse the stream on a small disk.
+      max_msgs: 2_000_000,
     },
     {
       ...base(streams.dead, `${prefix}.dead.*`, 'dead letters'),

@@ -9,14 +9,17 @@ export type Reply =
   | { readonly kind: 'answer'; readonly msg: Msg }
   /** The server says that nobody listens on that subject. */
   | { readonly kind: 'nobody' }
-  /** Sent, and no reply came: whether it was carried out is not known. */
+  /** Sent, and the connection was lost before a reply came: whether it was carried out is not known. */
   | { readonly kind: 'lost' }
+  /** The same, and the connection stands: no reply in time. */
+  | { readonly kind: 'silent' }
   /** Not sent: there was no connection for as long as we wait for one. */
   | { readonly kind: 'away' }
   /** The server says that this user may not publish there. */
   | { readonly kind: 'denied' };
 
 const lost: Reply = { kind: 'lost' };
+const silent: Reply = { kind: 'silent' };
 const away: Reply = { kind: 'away' };
 const nobody: Reply = { kind: 'nobody' };
 const denied: Reply = { kind: 'denied' };
@@ -145,6 +148,16 @@ export class Wire {
     });
   }
 
+  /** Whether the server answers at all, on this connection. */
+  async answers(timeoutMs: number): Promise<boolean> {
+    const late = new Promise<boolean>((resolve) => setTimeout(() => resolve(false), timeoutMs).unref());
+    const pong = this.connection.flush().then(
+      () => true,
+      () => false,
+    );
+    return Promise.race([pong, late]);
+  }
+
   async close(): Promise<void> {
     if (this.#closed) return;
     if (this.#connected) {
@@ -195,7 +208,7 @@ export class Wire {
     for (const [reply, pending] of this.#pending) {
       if (pending.expiresAt > now) continue;
       this.#pending.delete(reply);
-      pending.settle(lost);
+      pending.settle(silent);
     }
   }
 

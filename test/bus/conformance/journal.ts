@@ -45,6 +45,25 @@ export function describeJournal(makeHarness: MakeHarness): void {
       expect(must(await run(bus.journal.read(agent, second)))).toEqual([]);
     });
 
+    it('reads a long log whole and in order, among the records of others', async () => {
+      const agents = [freshAgent(), freshAgent(), freshAgent()];
+      await run(
+        Promise.all(
+          agents.map(async (agent) => {
+            let last = 0;
+            for (let epoch = 1; epoch <= 120; epoch += 1)
+              last = must(await bus.journal.append(agent, record(epoch), last));
+          }),
+        ),
+      );
+      for (const agent of agents) {
+        const read = must(await run(other.journal.read(agent, 0)));
+        expect(read.map(({ value }) => value.epoch)).toEqual(Array.from({ length: 120 }, (_, index) => index + 1));
+        const tail = must(await run(other.journal.read(agent, read[20]?.seq ?? 0)));
+        expect(tail).toEqual(read.slice(21));
+      }
+    });
+
     it('reads nothing of an agent that has no records', async () => {
       expect(must(await run(bus.journal.read(freshAgent(), 0)))).toEqual([]);
     });
