@@ -1,5 +1,6 @@
 /** One value made to fit one schema, by conversions that lose nothing. Says what it changed, or what is wrong. */
 import type { Json, JsonObject } from '../domain/json.js';
+import { isoDate } from './dates.js';
 import { readElements } from './elements.js';
 import { readJsonText } from './json.js';
 import { branches, isObject, list, resolve, type Schema, typeName, typesOf } from './schema.js';
@@ -296,6 +297,10 @@ function checked(value: Json, schema: Schema, trail: FitTrail, path: string): Js
   const choices = schema.const !== undefined ? [schema.const] : list(schema.enum);
   if (choices.length > 0) return chosen(value, choices, trail, path);
   if (typeof value === 'number') bounds(value, schema, trail, path);
+  if (schema.format === 'date' && typeof value === 'string' && !/^\d{4}-\d{2}-\d{2}$/.test(value)) {
+    const iso = isoDate(value);
+    if (iso !== undefined) return changed(trail, path, `date "${value}" to ${iso}`, iso);
+  }
   return value;
 }
 

@@ -15,8 +15,8 @@ export function leadIn(text: string): string {
     .slice(near.lastIndexOf('\n\n') + 1)
     .replace(/```[\w-]*\s*$/, '')
     .trim();
-  const sentences = paragraph.split(/(?<=[.!?。！？])\s*(?=\S)|\n/);
-  return sentences.slice(-1).join(' ').trim();
+  const sentences = paragraph.split(/(?<=[.!?])\s+(?=\S)|(?<=[。！？])|\n/);
+  return (sentences.findLast((sentence) => sentence.trim() !== '') ?? '').trim();
 }
 
 /** The built-in table, compiled. */

@@ -76,6 +76,7 @@ export function bareKeyEnd(text: string, at: number, end: number): number {
   while (i < reach) {
     const char = plain(text[i] as string);
     if (isColon(char)) break;
+    if (char === '"' && i > at && isColon(text[i + 1])) break;
     if (char === '\n' || isComma(char) || '{}[]()"<>'.includes(char)) return -1;
     i++;
   }

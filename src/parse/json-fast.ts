@@ -80,7 +80,16 @@ function keyFollows(text: string, at: number, end: number): boolean {
 /** After a comma: the start of some valid value. */
 function itemFollows(text: string, at: number, end: number): boolean {
   const code = next(text, at, end);
-  return code === 34 || code === 123 || code === 91 || code === 45 || (code >= 48 && code <= 57) || code === 116 || code === 102 || code === 110;
+  return (
+    code === 34 ||
+    code === 123 ||
+    code === 91 ||
+    code === 45 ||
+    (code >= 48 && code <= 57) ||
+    code === 116 ||
+    code === 102 ||
+    code === 110
+  );
 }
 
 function parsed(source: string, end: number, colons: number): FastRead | undefined {

@@ -97,7 +97,9 @@ function special(walk: StringWalk, start: number, quote: string, closers: string
     walk.pos = stop + 3;
     return true;
   }
-  return (next === '{' || next === '[') && NESTED.test(text.slice(start + 1, start + 12)) && nested(walk, start, closers);
+  return (
+    (next === '{' || next === '[') && NESTED.test(text.slice(start + 1, start + 12)) && nested(walk, start, closers)
+  );
 }
 
 /** What follows the opening quote of a string with unescaped JSON in it. */

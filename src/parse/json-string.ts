@@ -1,5 +1,5 @@
 /** Strings of the tolerant JSON reader: where they end when their quotes are not escaped, and what they hold. */
-import { isColon, isComma, isQuote, isSpace, isWord, plain, QUOTES } from './json-char.js';
+import { isColon, isComma, isOddSpace, isQuote, isSpace, isWord, plain, QUOTES } from './json-char.js';
 
 export type Container = 'object' | 'array' | 'call' | 'top';
 export type Role = 'key' | 'value';
@@ -9,7 +9,7 @@ const KEY_REACH = 160;
 
 function skipSpace(text: string, at: number, end: number): number {
   let i = at;
-  while (i < end && isSpace(text.charCodeAt(i))) i++;
+  while (i < end && (isSpace(text.charCodeAt(i)) || isOddSpace(text.charCodeAt(i)))) i++;
   return i;
 }
 
@@ -23,17 +23,29 @@ export function quotedKeyAt(text: string, at: number, end: number): boolean {
     if (code === 92) i++;
     else if (code === 10) return false;
     else if ((code === 34 || code === 39 || code === 96 || code > 127) && closers.includes(text[i] as string)) {
-      return isColon(text[skipSpace(text, i + 1, Math.min(end, i + 200))]);
+      return colonOrValue(text, i + 1, Math.min(end, i + 200));
     }
   }
   return reach < end;
 }
+
+/** A colon, or a gap and a value that lacks its colon. */
+function colonOrValue(text: string, at: number, end: number): boolean {
+  const i = skipSpace(text, at, end);
+  const char = text[i];
+  return isColon(char) || (i > at && i < end && char !== undefined && /["\d{[]/.test(char));
+}
+
+/** `"key: value`: the quote behind the key is missing. */
+export const unclosedKey = (text: string, at: number): string | undefined =>
+  /^["'“]([\w-]{1,40})\s?[:：]\s?(?=["'“\d{[tfn-])/.exec(text.slice(at, at + 48))?.[1];
 
 /** Whether a bare word followed by a colon begins at `at`. */
 export function bareKeyAt(text: string, at: number, end: number): boolean {
   const reach = Math.min(end, at + 64);
   let i = at;
   while (i < reach && (isWord(text.charCodeAt(i)) || text[i] === '-' || text[i] === '.')) i++;
+  if (i > at && text[i] === '"') i++;
   return i > at && isColon(text[skipSpace(text, i, end)]);
 }
 
@@ -68,7 +80,7 @@ function nextMember(text: string, at: number, end: number, container: Container)
   const char = plain(text[i] as string);
   if (container === 'object') {
     if (char === '}' || char === '{' || (isComma(char) && char !== '、')) return true;
-    return isQuote(char) ? quotedKeyAt(text, i, end) : bareKeyAt(text, i, end);
+    return isQuote(char) ? quotedKeyAt(text, i, end) || unclosedKey(text, i) !== undefined : bareKeyAt(text, i, end);
   }
   if (char === ']' || char === '}' || char === ')') return true;
   if (container === 'call' && bareKeyAt(text, i, end)) return true;
@@ -107,7 +119,12 @@ export function endsString(
   if (i >= end || container === 'top') return true;
   const char = plain(text[i] as string);
   if (role === 'key')
-    return isColon(char) || isComma(char) || char === '}' || (i > quote + 1 && (isQuote(char) || char === '{'));
+    return (
+      isColon(char) ||
+      isComma(char) ||
+      char === '}' ||
+      (i > quote + 1 && (isQuote(char) || char === '{' || (char >= '0' && char <= '9')))
+    );
   if (isComma(char)) return nextMember(text, i + 1, end, container);
   if (char === '}' || char === ']' || char === ')') return closerFits(text, i, end, char, container, depth);
   if (isQuote(char)) return nextQuoted(text, quote, i, end, container);
@@ -124,7 +141,7 @@ export function endsString(
 
 function closerFits(text: string, at: number, end: number, char: string, container: Container, depth: number): boolean {
   const fits =
-    char === '}' ? container !== 'call' : char === ')' ? container === 'call' : container !== 'call' || depth > 1;
+    char === '}' ? container !== 'call' : char === ')' ? container !== 'object' : container !== 'call' || depth > 1;
   if (!fits) return false;
   if (container === 'object' && char === ']' && depth < 2) return false;
   if (depth <= 1) return true;
@@ -147,10 +164,14 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '`': '`',
 };
 
+/** A path whose backslashes nobody doubled: none of them begins an escape. */
+const WINDOWS_PATH = /^[A-Za-z]:\\[^\\]/;
+
 /** The text that a string's inner characters stand for. Escapes that JSON does not know stay as they are. */
 export function decodeString(raw: string): string {
   let at = raw.indexOf('\\');
   if (at < 0) return raw;
+  if (WINDOWS_PATH.test(raw)) return raw.replace(/\\([\\"'])/g, '$1');
   const out: string[] = [];
   let from = 0;
   while (at >= 0) {

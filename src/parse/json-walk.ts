@@ -7,7 +7,7 @@ import { bareKeyEnd, bareToken, numberEnd } from './json-bare.js';
 import { BRACKETS, isColon, isComma, isOddSpace, isQuote, isSpace, plain } from './json-char.js';
 import type { Edit } from './json-edit.js';
 import { walkString } from './json-quote.js';
-import { type Container, markupAt, quotedKeyAt, type Role } from './json-string.js';
+import { type Container, markupAt, quotedKeyAt, type Role, unclosedKey } from './json-string.js';
 
 export const MAX_DEPTH = 200;
 
@@ -297,6 +297,8 @@ export class JsonWalk {
     let name: string;
     if (isQuote(char)) {
       if (kind === 'call' && !quotedKeyAt(text, start, end)) return this.positional(count);
+      const word = unclosedKey(text, start);
+      if (word !== undefined) return this.keyWithoutQuote(start, word);
       const first = this.edits.length;
       this.string('key');
       if (this.cut === 'value') {
@@ -318,10 +320,18 @@ export class JsonWalk {
       name = text.slice(start, stop).replace(/["'”]$/, '');
       if (this.probe && !/^[\w$.-]{1,64}$|^[^\x00-\x7f]{1,12}$/.test(name)) return undefined;
       this.edit(start, stop - start, JSON.stringify(name), 'quotes missing around a key');
-      this.pos = stop;
+      this.pos = text[stop] === '"' ? stop + 1 : stop;
+      if (text[stop] === '"') this.edit(stop, 1, '', 'quotes missing around a key');
     }
     this.colon();
     return name;
+  }
+
+  private keyWithoutQuote(start: number, word: string): string {
+    this.edit(start, word.length + 1, JSON.stringify(word), 'quotes missing around a key');
+    this.pos = start + word.length + 1;
+    this.colon();
+    return word;
   }
 
   private valueHereAfterKey(count: number): boolean {

@@ -96,7 +96,12 @@ export function parseReply(input: ReplyInput): Reply {
     .filter((part) => part !== '')
     .join('\n');
   const { text, repairs } = rewrite(given.length > MAX_TEXT ? given.slice(0, MAX_TEXT) : given, table);
-  const walked = scan(text, { table, index, literals: table === MARKERS ? LITERALS : literalsOf(table), reasoningOpen: input.promptOpenedReasoning === true });
+  const walked = scan(text, {
+    table,
+    index,
+    literals: table === MARKERS ? LITERALS : literalsOf(table),
+    reasoningOpen: input.promptOpenedReasoning === true,
+  });
   const context: JudgeContext = {
     leadTo: (offset) => leadTo(text, walked.pieces, offset),
     index,

@@ -29,6 +29,10 @@ export function rewrite(source: string, table: MarkerTable): Rewritten {
       .replaceAll('&amp;', '&');
     repairs.push('escaped markup read as markup');
   }
+  if (/\{\s*&quot;/.test(text) && !/\{\s*"/.test(text)) {
+    text = text.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&');
+    repairs.push('escaped quotes read as quotes');
+  }
   return { text, repairs };
 }
 

@@ -7,7 +7,7 @@ export interface ShapeCall {
   readonly name: string;
   readonly arguments: Json | undefined;
   readonly id?: string;
-  /** Path of the arguments in the value, or of the call when it has none. */
+  /** Path of the call in the value. */
   readonly path: readonly (string | number)[];
   /** Name and arguments stood under keys that say so; weaker layouts count only when everything fits. */
   readonly strong: boolean;
@@ -186,7 +186,7 @@ function named(value: JsonObject, path: readonly (string | number)[], v: Visit):
       return {
         ...base,
         arguments: args,
-        path: [...path, argumentKey],
+        path,
         strong: known !== undefined || v.marked || strongPair(nameKey, argumentKey),
       };
   }

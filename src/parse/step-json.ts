@@ -1,10 +1,10 @@
 /** JSON objects and lists in the text: calls by name and arguments, or the arguments of a name that stands before. */
 import { readHeader } from './header.js';
 import { type JsonRead, readJson } from './json.js';
-import { rulesOf } from './json-edit.js';
 import { isSpace, isWord } from './json-char.js';
+import { rulesOf } from './json-edit.js';
 import { lineStart } from './line.js';
-import type { Candidate } from './piece.js';
+import type { Candidate, Withheld } from './piece.js';
 import { flushText, markup, pushCall, type ScanState } from './scan-state.js';
 import { callsIn, type ShapeCall } from './shape.js';
 
@@ -86,7 +86,14 @@ const PROSE_MAX = 300;
 /** Words that no name, id or marker explains: the marker before them did not announce a call. */
 function isProse(text: string, from: number, to: number): boolean {
   if (to - from > PROSE_MAX) return true;
-  return to - from > 24 && text.slice(from, to).replace(/<[^<>]*>|\[[A-Z_ ]+\]/g, ' ').trim().split(/\s+/).length > 6;
+  return (
+    to - from > 24 &&
+    text
+      .slice(from, to)
+      .replace(/<[^<>]*>|\[[A-Z_ ]+\]/g, ' ')
+      .trim()
+      .split(/\s+/).length > 6
+  );
 }
 
 const lastEnd = (state: ScanState): number => state.pieces[state.pieces.length - 1]?.end ?? 0;
@@ -136,8 +143,21 @@ function candidateOf(state: ScanState, at: number, read: JsonRead, call: ShapeCa
     atEnd: read.atEnd,
     repairs: rulesOf(read.edits),
     duplicateKeys: read.duplicates,
-    ...(read.elided ? { withheld: 'example' as const } : {}),
+    ...withheldBy(state, at, read),
   };
+}
+
+/** Left-out members make an example; quotation marks or a quoted line around it make a quotation. */
+function withheldBy(state: ScanState, at: number, read: JsonRead): { withheld?: Withheld } {
+  if (read.elided) return { withheld: 'example' };
+  if (state.marked !== undefined) return {};
+  const { text } = state;
+  const before = text[at - 1] ?? '';
+  if ('"“「\'‘'.includes(before) && before !== '' && /["”」'’]/.test(text[read.end] ?? ''))
+    return { withheld: 'quoted' };
+  const line = text.slice(lineStart(text, at, 200), at);
+  if (/^\s*>(?!>)/.test(line) || /^\s*\|.*\|/.test(line)) return { withheld: 'quoted' };
+  return {};
 }
 
 /** The container that was open at the end lies inside the call's arguments. */

@@ -4,10 +4,10 @@ import type { Json } from '../domain/json.js';
 import { readHeader } from './header.js';
 import { readJson } from './json.js';
 import { rulesOf } from './json-edit.js';
-import { lineEnd, lineStart } from './line.js';
 import type { Cut } from './json-walk.js';
+import { lineEnd, lineStart } from './line.js';
 import { spelt } from './name.js';
-import { pushCall, pushPiece, type ScanState } from './scan-state.js';
+import { noteInside, pushCall, pushPiece, type ScanState } from './scan-state.js';
 
 const LABEL_MAX = 28;
 
@@ -55,7 +55,11 @@ export function stepLabel(state: ScanState, at: number): number | undefined {
 
 /** Text after an observation label was made up; what follows builds on it. */
 function observation(state: ScanState, label: Label): number | undefined {
-  if (!state.candidates.some((candidate) => candidate.withheld === undefined)) return undefined;
+  if (!state.candidates.some((candidate) => candidate.withheld === undefined)) {
+    const stop = lineEnd(state.text, label.end, 4000);
+    noteInside(state, label.end, stop, 'tool output');
+    return stop;
+  }
   const next = /\n[ \t*#>]{0,6}(?:thought|final answer|action|思考|行动|动作|最终答案)\s*\d{0,2}\**\s*[:：]/i.exec(
     state.text.slice(label.end),
   );

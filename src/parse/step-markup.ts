@@ -112,13 +112,13 @@ function reasoningToken(state: ScanState, token: Token): number {
 
 /** An end of reasoning that nothing opened: all before it was reasoning, unless reasoning was closed before. */
 function strayReasoningEnd(state: ScanState, start: number, end: number): number {
-  if (state.options.withheld !== undefined || state.reasoned)
-    return markup(state, start, end);
+  if (state.options.withheld !== undefined || state.reasoned) return markup(state, start, end);
   for (const candidate of state.candidates) candidate.withheld ??= 'reasoning';
   state.unreadable.length = 0;
   state.pieces.length = 0;
   state.textFrom = start;
-  const comments = /^(?:\s*<!--(?:[^-]|-(?!->))*-->)*/.exec(state.text.slice(0, Math.min(start, 2000)))?.[0].length ?? 0;
+  const comments =
+    /^(?:\s*<!--(?:[^-]|-(?!->))*-->)*/.exec(state.text.slice(0, Math.min(start, 2000)))?.[0].length ?? 0;
   state.pieces.push({ kind: 'reasoning', start: 0, end, inner: [comments, start] });
   state.textFrom = end;
   state.marked = undefined;
