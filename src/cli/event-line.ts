@@ -20,10 +20,11 @@ function wordsOf(event: FeedEvent, command: string): [string, string] | undefine
   switch (event.kind) {
     case 'started':
       return ['started', event.goal];
-    case 'moved':
-      return event.detail === '' && event.cause !== 'human.paused' && event.cause !== 'human.resumed'
-        ? undefined
-        : [event.state, event.detail || event.cause];
+    case 'moved': {
+      // The end has an event of its own.
+      const plain = event.detail === '' && event.cause !== 'human.paused' && event.cause !== 'human.resumed';
+      return plain || event.state === 'done' ? undefined : [event.state, event.detail || event.cause];
+    }
     case 'asked':
       return ['asks', requestLine(event.request, command)];
     case 'taken_over':

@@ -15,8 +15,6 @@ export interface FollowOptions {
   /** Feed sequence after which to begin. */
   readonly after?: number;
   readonly humans: HumanMode;
-  /** Lines above the tree. */
-  readonly header?: readonly string[];
   /** What a person reads who leaves while the task goes on. */
   readonly detached: string;
   readonly onEvent?: (event: FeedEvent, tree: TaskTree) => void;
@@ -40,9 +38,10 @@ export async function follow(session: Session, taskId: TaskId, options: FollowOp
   const stop = new AbortController();
   const live = liveOn(output);
   const asker = createAsker(client, output, { mode: options.humans, by: by(), live });
-  const screen = output.live ? screenOf(session, live, asker, options) : undefined;
+  const screen = output.live ? screenOf(session, live, asker) : undefined;
   const interruption = interruptible(session, taskId, stop, options, () => screen?.leave());
   let tree = emptyTree(taskId);
+  screen?.show(tree);
   try {
     for await (const item of client.watch(taskId, {
       after: output.mode === 'stream' ? (options.after ?? 0) : 0,
@@ -81,14 +80,14 @@ interface Screen {
 }
 
 /** Draws now and then, so that a burst of events costs one drawing, and times go on between events. */
-function screenOf({ output }: Session, live: Live, asker: Asker, options: FollowOptions): Screen {
+function screenOf({ output }: Session, live: Live, asker: Asker): Screen {
   let tree: TaskTree | undefined;
   let pending: NodeJS.Timeout | undefined;
   const draw = () => {
     pending = undefined;
     if (tree === undefined || asker.asking) return;
     const look = { columns: output.columns(), style: output.style, now: Date.now(), command };
-    live.show([...(options.header ?? []), ...treeLines(tree, look)]);
+    live.show(treeLines(tree, look));
   };
   const ticking = setInterval(draw, tickMs);
   return {

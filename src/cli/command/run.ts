@@ -73,15 +73,14 @@ async function submitAndFollow(
 ): Promise<number> {
   const { client, output, settings, explanation, flags } = session;
   const { taskId } = value(await client.submit(await submissionFrom(goal, flags, files, explanation, settings)));
-  const header = headerOf(session, taskId, own);
-  if (!output.live) output.say(header.join('\n'));
+  output.say(headerOf(session, taskId, own));
   if (own === undefined && value(await client.workers()) === 0) output.say(noWorker(taskId));
   const humans = flags.yes === true ? 'allow' : process.stdin.isTTY && output.live ? 'ask' : 'show';
   const detached =
     own === undefined
       ? `${taskId} goes on; hact watch ${taskId} shows it`
       : `${taskId} is kept in ${settings.dataDir} and goes on when hact dev (or hact worker) runs there`;
-  const following = follow(session, taskId, { humans, header: output.live ? header : [], detached });
+  const following = follow(session, taskId, { humans, detached });
   const followed = await (own === undefined ? following : Promise.race([following, brokenCrew(own.crew)]));
   return finish(session, followed);
 }
@@ -91,7 +90,7 @@ const brokenCrew = async ({ broken }: Crew): Promise<Followed> => {
   throw new FailureError(await broken);
 };
 
-function headerOf({ output, server, settings }: Session, taskId: TaskId, own: Own | undefined): string[] {
+function headerOf({ output, server, settings }: Session, taskId: TaskId, own: Own | undefined): string {
   const { style } = output;
   const { budget } = settings;
   const rounds = budget.rounds ?? budget.roundsByKind.general;
@@ -104,5 +103,5 @@ function headerOf({ output, server, settings }: Session, taskId: TaskId, own: Ow
   const tick = style.green('✔');
   const host = server.url.replace(/^\w+:\/\/(?:[^@/]*@)?/, '');
   const model = own === undefined ? '' : `   ${tick} model ${own.modelLabel}`;
-  return [`${tick} nats ${host}${model}   task ${style.bold(taskId)}   budget ${limits.join(' · ')}`];
+  return `${tick} nats ${host}${model}   task ${style.bold(taskId)}   budget ${limits.join(' · ')}`;
 }
