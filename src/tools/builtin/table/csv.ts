@@ -86,7 +86,7 @@ export class CsvReader {
         this.#put(text.slice(i, end));
         i = end;
       } else {
-        const close = closing(text, open, final);
+        const close = closing(text, open);
         if (close === -1) return false;
         i = unquotedEnd(text, close + 1, this.#delimiter, this.#loneCr);
         this.#putQuoted(open, close, i);
@@ -149,14 +149,15 @@ function quoteAt(text: string, from: number): number {
   return text.charCodeAt(i) === QUOTE ? i : -1;
 }
 
-/** Where the quoted field that opens at `open` closes; -1 when it does not within this text. */
-function closing(text: string, open: number, final: boolean): number {
+/**
+ * Where the quoted field that opens at `open` closes; -1 when it does not within this text. A quote at the very end may
+ * turn out to be half of a doubled one: such a record is not complete yet, and is read again.
+ */
+function closing(text: string, open: number): number {
   let i = open + 1;
   for (;;) {
     const quote = text.indexOf('"', i);
     if (quote === -1) return -1;
-    // A quote that is the last character may be the first half of a doubled one.
-    if (quote + 1 >= text.length) return final ? quote : -1;
     if (text.charCodeAt(quote + 1) !== QUOTE) return quote;
     i = quote + 2;
   }

@@ -1,0 +1,128 @@
+/** Puts placeholders where a text holds personal data or secrets: `[email]`, `[phone]`, `[api-key]`, … In linear time. */
+import type { Json, JsonObject } from '../domain/json.js';
+import type { Finder, Finding } from './finding.js';
+import { findIbans } from './iban.js';
+import { findAssignments, findKeys, findPrivateKeys, findSchemes, findUserInfo } from './keys.js';
+import { findMail } from './mail.js';
+import { findNumbers } from './numbers.js';
+import { findSecrets } from './secrets.js';
+
+export interface RedactorOptions {
+  /** Further things to find. Must take time linear in the text. */
+  readonly finders?: readonly Finder[];
+  /** Values that are known to be secret (keys of this process); found as they are, in base64 and URL-encoded. */
+  readonly secrets?: readonly string[];
+}
+
+export interface Redaction {
+  readonly text: string;
+  /** What was taken out, in order, for the audit log. */
+  readonly found: readonly { readonly kind: string; readonly value: string }[];
+}
+
+export interface Redactor {
+  text(text: string): string;
+  /** Texts and keys of a value, and numbers and texts under telling keys (`phone`, `password`). */
+  json(value: Json): Json;
+  /** The redacted text and what was taken out. */
+  scan(text: string): Redaction;
+  /** What there is to take out, in order, without overlaps. */
+  find(text: string): Finding[];
+}
+
+export function createRedactor(options: RedactorOptions = {}): Redactor {
+  const finders: readonly Finder[] = [
+    findSecrets(options.secrets ?? []),
+    findPrivateKeys,
+    findUserInfo,
+    findKeys,
+    findSchemes,
+    findAssignments,
+    findMail,
+    findIbans,
+    findNumbers,
+    ...(options.finders ?? []),
+  ];
+  const find = (text: string): Finding[] => disjoint(finders, plain(text));
+  const scan = (text: string): Redaction => {
+    const open = unescaped(text);
+    const findings = find(open);
+    if (findings.length === 0) return { text, found: [] };
+    return {
+      text: replaced(open, findings),
+      found: findings.map((one) => ({ kind: one.kind, value: open.slice(one.start, one.end) })),
+    };
+  };
+  const text = (given: string): string =>
+    mayHold(given) || options.finders || options.secrets ? scan(given).text : given;
+  return { text, scan, find, json: (value) => redactedJson(value, text) };
+}
+
+/** Most texts hold nothing: no digit, no sign, no word that a finder begins with. */
+const mayHold = (text: string): boolean =>
+  text.length > 5 && /[0-9@０-９＠]|\\u00|%40|sk-|eyJ|-----|[:=：]|bearer|basic|密|口令|令牌| is /i.test(text);
+
+/** Full-width forms as the plain characters they mean; the length stays the same. */
+function plain(text: string): string {
+  if (!/[\uff01-\uff5e]/.test(text)) return text;
+  return text.replaceAll(/[\uff0b\uff0d\uff10-\uff19\uff20\uff21-\uff3a\uff41-\uff5a]/g, (char) =>
+    String.fromCharCode(char.charCodeAt(0) - 0xfee0),
+  );
+}
+
+/** `\u0031` as JSON within JSON has it: only when that brings something to light is the text shown unescaped. */
+const unescaped = (text: string): string =>
+  text.includes('\\u00')
+    ? text.replaceAll(/\\u00([2-7][0-9a-f])/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+    : text;
+
+/** Findings of earlier finders win; of those of one finder the first. */
+function disjoint(finders: readonly Finder[], text: string): Finding[] {
+  const ranked = finders.flatMap((finder, rank) => [...finder(text)].map((finding) => ({ finding, rank })));
+  if (ranked.length < 2) return ranked.map(({ finding }) => finding);
+  ranked.sort((a, b) => a.finding.start - b.finding.start || a.rank - b.rank);
+  const kept: typeof ranked = [];
+  for (const one of ranked) {
+    let last = kept.at(-1);
+    while (last !== undefined && one.finding.start < last.finding.end && one.rank < last.rank) {
+      kept.pop();
+      last = kept.at(-1);
+    }
+    if (last === undefined || one.finding.start >= last.finding.end) kept.push(one);
+  }
+  return kept.map(({ finding }) => finding);
+}
+
+function replaced(text: string, findings: readonly Finding[]): string {
+  let out = '';
+  let from = 0;
+  for (const { kind, start, end } of findings) {
+    out += `${text.slice(from, start)}[${kind}]`;
+    from = end;
+  }
+  return out + text.slice(from);
+}
+
+const secretKey =
+  /^(?:.*[_-])?(?:password|passwd|pwd|passphrase|secret|api[_-]?key|apikey|access[_-]?key|private[_-]?key|client[_-]?secret|(?:access|refresh|auth|id|bearer)[_-]?token|token|authorization|cookie|set-cookie|密码|密钥|令牌)$/i;
+const numberKey = /phone|mobile|tel\b|手机|电话|card|身份证|证件|卡号|identity|id_?no/i;
+const deepest = 200;
+
+function redactedJson(value: Json, text: (given: string) => string, key = '', depth = 0): Json {
+  if (typeof value === 'string') {
+    const isSecret = value.length >= 4 && secretKey.test(key) && !/^\[[a-z-]+\]$/.test(value);
+    return isSecret ? (/pass|pwd|密码/i.test(key) ? '[password]' : '[token]') : text(value);
+  }
+  if (typeof value === 'number') {
+    const digits = numberKey.test(key) && Number.isSafeInteger(value) ? String(value) : '';
+    const shown = digits.length >= 7 ? text(`${/card|卡/i.test(key) ? '卡号 ' : '电话 '}${digits}`) : '';
+    return shown === '' || shown.endsWith(digits) ? value : (shown.split(' ')[1] ?? value);
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth >= deepest) return '[too deep]';
+  if (Array.isArray(value)) return value.map((item) => redactedJson(item, text, key, depth + 1));
+  // fromEntries defines properties, so a key named `__proto__` stays data.
+  return Object.fromEntries(
+    Object.entries(value as JsonObject).map(([name, item]) => [text(name), redactedJson(item, text, name, depth + 1)]),
+  );
+}
