@@ -13,6 +13,9 @@ import { type Log, openLog } from '../observe/log.js';
 
 const createRedactor = () => ({ redact: (text: string) => text });
 
+/** A wake that its host took to the grave before it had the lease comes back after this long; hosts extend it every 2 s. */
+const wakeAgainMs = 5_000;
+
 export interface ServerInfo {
   readonly url: string;
   readonly token: string | undefined;
@@ -60,6 +63,7 @@ export async function openRuntime(
     prefix,
     name: `hact ${hostname()} ${process.pid}`,
     leaseMs: settings.worker.leaseMs,
+    ackWaitMs: wakeAgainMs,
   });
   if (!opened.ok) {
     await own?.stop();

@@ -30,6 +30,8 @@ export interface ActivationOptions {
 }
 
 const retryMs = 1_000;
+/** Well below the redelivery time of wakes, which is how long a wake is stuck that its host took to the grave. */
+const extendMs = 2_000;
 
 export async function activate(wake: Wake, options: ActivationOptions): Promise<void> {
   const { agentId } = wake;
@@ -174,7 +176,7 @@ function openMailbox(hosted: Hosted, { bus, clock, role, onFailure }: Activation
 function keepExtending(wake: Wake, clock: Clock): () => void {
   const stop = new AbortController();
   void (async () => {
-    for (await clock.sleep(10_000, stop.signal); !stop.signal.aborted; await clock.sleep(10_000, stop.signal))
+    for (await clock.sleep(extendMs, stop.signal); !stop.signal.aborted; await clock.sleep(extendMs, stop.signal))
       wake.extend();
   })();
   return () => stop.abort();

@@ -63,10 +63,14 @@ export function startHost(options: HostOptions): Host {
 
   const takeWakes = (role: Role): Promise<void> => {
     const settings = activation(role);
-    const capacity = (): number => concurrency - atWork.size;
+    let mine = 0;
+    const capacity = (): number => concurrency - (atWork.size - mine);
     return bus.wakes.consume(role.name, { capacity, signal: taking.signal, onFailure: options.onFailure }, (wake) => {
       lastWakeAt = clock.elapsed();
-      void take(wake, settings);
+      mine += 1;
+      void take(wake, settings).finally(() => {
+        mine -= 1;
+      });
     });
   };
 

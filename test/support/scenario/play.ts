@@ -34,7 +34,12 @@ export interface Played {
 
 const patienceMs = 60_000;
 
-export async function play(path: string): Promise<Played> {
+export interface PlayOptions {
+  /** Called while the task runs; kills what it likes. */
+  readonly nemesis?: (crew: Crew, signal: AbortSignal) => Promise<void>;
+}
+
+export async function play(path: string, { nemesis }: PlayOptions = {}): Promise<Played> {
   const scenario = await readScenario(path);
   const folder = await mkdtemp(join(tmpdir(), 'hact-scenario-'));
   const nats = orThrow(await startServer({ folder: join(folder, 'nats'), env: process.env, fetch: false }));
@@ -51,8 +56,10 @@ export async function play(path: string): Promise<Played> {
   const stage = await openStage(scenario, {
     afterTool: (run) => people.afterTool(run),
     toolAnswered: (run) => crew.crashAfter(run, scenario),
+    place: nemesis === undefined ? 'asked' : 'prompt',
   });
   const stop = new AbortController();
+  const haunted = new AbortController();
   try {
     const log = join(folder, 'worker.log');
     await crew.start(
@@ -66,6 +73,7 @@ export async function play(path: string): Promise<Played> {
       >[0]),
     );
     people.meet(accepted.taskId);
+    const haunting = nemesis?.(crew, haunted.signal);
     const events = collect(bus, accepted.taskId, stop.signal, (event) => people.sees(event));
     const late = systemClock
       .sleep(patienceMs, stop.signal)
@@ -73,6 +81,8 @@ export async function play(path: string): Promise<Played> {
     const ended = orThrow(await Promise.race([client.result(accepted.taskId), late]));
     if (ended.report === undefined) throw new Error(`${scenario.id} ended without a report`);
     await people.done();
+    haunted.abort();
+    await haunting;
     await crew.stop();
     return {
       scenario,
@@ -86,6 +96,7 @@ export async function play(path: string): Promise<Played> {
     };
   } finally {
     stop.abort();
+    haunted.abort();
     await crew.stop();
     await stage.close();
     await bus.close();
@@ -131,7 +142,7 @@ function settingsFor({ price, providers }: Scenario, places: Places): Record<str
 }
 
 /** The worker process, and its successor when the script kills it. */
-class Crew {
+export class Crew {
   private child: ChildProcess | undefined;
   private again: () => Promise<void> = async () => {};
   private crashed = 0;
@@ -159,6 +170,12 @@ class Crew {
     this.crashed += 1;
     this.child?.kill('SIGKILL');
     void this.again();
+  }
+
+  /** SIGKILL, and a new process at once. */
+  async killAndRestart(): Promise<void> {
+    this.child?.kill('SIGKILL');
+    await this.again();
   }
 
   async stop(): Promise<void> {

@@ -1,6 +1,7 @@
 /** The world of a scenario over HTTP: model providers that follow the script, and tools that run outside every worker. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { systemClock } from '../../../src/observe/clock.js';
 import { isSubset, type Scenario, type ScriptEntry } from './scenario.js';
 
 export interface ToolRun {
@@ -32,7 +33,15 @@ interface Line {
   failed: number;
 }
 
-export async function openStage(scenario: Scenario, hooks: StageHooks): Promise<Stage> {
+export interface StageOptions extends StageHooks {
+  /**
+   * How a model finds its place in the script: by how often it was asked, or by how many of its replies the prompt holds.
+   * The second gives the same answer to a call that is made again because its host died.
+   */
+  readonly place: 'asked' | 'prompt';
+}
+
+export async function openStage(scenario: Scenario, options: StageOptions): Promise<Stage> {
   const runs: ToolRun[] = [];
   const used = new Map<number, number>();
   const lines = new Map<string, Line>();
@@ -50,8 +59,9 @@ export async function openStage(scenario: Scenario, hooks: StageHooks): Promise<
   };
 
   const complete = async (request: IncomingMessage, response: ServerResponse, provider: string): Promise<void> => {
-    const body = JSON.parse(await read(request)) as { messages: { content: unknown }[]; stream?: boolean };
+    const body = JSON.parse(await read(request)) as { messages: { role: string; content: unknown }[]; stream?: boolean };
     const line = lineOf(String(request.headers['x-hact-agent'] ?? ''), JSON.stringify(body.messages.slice(0, 2)));
+    if (options.place === 'prompt') line.next = body.messages.filter(({ role }) => role === 'assistant').length;
     const fault = line.entries[line.next]?.fault;
     if (fault !== undefined) {
       if (line.failed < fault.times && (fault.provider ?? provider) === provider) {
@@ -86,8 +96,9 @@ export async function openStage(scenario: Scenario, hooks: StageHooks): Promise<
     const error = rule === undefined ? missing : rule.error;
     const run: ToolRun = { ...call, ok: error === undefined };
     runs.push(run);
-    await hooks.afterTool(run);
-    response.on('finish', () => hooks.toolAnswered(run));
+    await systemClock.sleep(rule?.latency_ms ?? 0);
+    await options.afterTool(run);
+    response.on('finish', () => options.toolAnswered(run));
     response.end(JSON.stringify(error === undefined ? { result: rule?.result ?? null } : { error }));
   };
 
@@ -149,9 +160,9 @@ function send(response: ServerResponse, entry: ScriptEntry, stream: boolean): vo
   const { content, tool_calls: calls } = message as { content?: string | null; tool_calls?: object[] };
   for (const delta of (content ?? '').match(/[\s\S]{1,7}/g) ?? [])
     event([{ index: 0, delta: { content: delta }, finish_reason: null }]);
-  calls?.forEach((call, index) =>
-    event([{ index: 0, delta: { tool_calls: [{ index, ...call }] }, finish_reason: null }]),
-  );
+  for (const [index, call] of (calls ?? []).entries()) {
+    event([{ index: 0, delta: { tool_calls: [{ index, ...call }] }, finish_reason: null }]);
+  }
   event([{ index: 0, delta: {}, finish_reason: entry.finish_reason }]);
   event([], { usage });
   response.end('data: [DONE]\n\n');

@@ -1,0 +1,70 @@
+/**
+ * `node dist/test/support/kills.js FILE [--seeds N] [--seed S]`: plays a scenario while its worker process is killed at
+ * seeded moments, and checks against the outside ledger: the same end, nothing unsafe run twice, lost calls bounded.
+ */
+import { parseArgs } from 'node:util';
+import { systemClock } from '../../src/observe/clock.js';
+import { decisionsIn } from './scenario/journal.js';
+import { type Crew, type Played, play } from './scenario/play.js';
+import { terminationOf } from './scenario/verdict.js';
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { seeds: { type: 'string', default: '5' }, seed: { type: 'string', default: '1' } },
+});
+const [file = 'test/scenarios/own-01.json'] = positionals;
+
+/** mulberry32: small, seeded, good enough to choose moments. */
+function randomFrom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+const haunt =
+  (seed: number, kills: { count: number }) =>
+  async (crew: Crew, signal: AbortSignal): Promise<void> => {
+    const random = randomFrom(seed);
+    for (let left = 3; left > 0 && !signal.aborted; left -= 1) {
+      await systemClock.sleep(30 + random() * 500, signal);
+      if (signal.aborted) return;
+      kills.count += 1;
+      await crew.killAndRestart();
+    }
+  };
+
+function problemsIn(played: Played, kills: number): string[] {
+  const { expect, tools } = played.scenario;
+  const problems: string[] = [];
+  const unsafe = new Set(tools.filter((tool) => tool.side_effect).map((tool) => tool.function.name));
+  const seen = new Map<string, number>();
+  for (const run of played.runs.filter(({ tool }) => unsafe.has(tool))) {
+    const key = `${run.tool} ${JSON.stringify(run.arguments)}`;
+    seen.set(key, (seen.get(key) ?? 0) + 1);
+  }
+  for (const [key, times] of seen) if (times > 1) problems.push(`unsafe call ran ${times} times: ${key}`);
+  if (terminationOf(played.report) !== expect.termination) problems.push(`ended as ${terminationOf(played.report)}: ${played.report.error?.message}`);
+  const recorded = [...played.journals.values()].flatMap(decisionsIn).filter(({ kind }) => kind !== 'failed').length;
+  const lost = played.modelCalls - recorded;
+  const agents = played.journals.size;
+  if (lost < 0 || lost > kills * agents) problems.push(`${lost} model calls lost by ${kills} kills`);
+  return problems;
+}
+
+let failed = 0;
+const first = Number(values.seed);
+for (let seed = first; seed < first + Number(values.seeds); seed += 1) {
+  const kills = { count: 0 };
+  const played = await play(file, { nemesis: haunt(seed, kills) }).catch((error: unknown) => String(error));
+  const problems = typeof played === 'string' ? [played] : problemsIn(played, kills.count);
+  if (problems.length > 0) failed += 1;
+  const ms = typeof played === 'string' ? 0 : played.report.usage.ms;
+  console.log(`${problems.length === 0 ? 'holds' : 'FAILS'} seed ${seed}: ${kills.count} kills, ${Math.round(ms)} ms`);
+  for (const problem of problems) console.log(`   ${problem}`);
+}
+console.log(`${Number(values.seeds) - failed} passed, ${failed} failed`);
+process.exit(failed === 0 ? 0 : 1);
