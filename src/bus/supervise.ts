@@ -23,12 +23,14 @@ export interface KeepOptions extends Omit<ServerOptions, 'onExit' | 'onShort'> {
   readonly onTrouble?: (failure: Failure) => void;
   /** Free bytes on the disk of the folder. Default: asked of the system. */
   readonly free?: () => Promise<number>;
-  /** How often free space is looked at while it is short. Default 2,000. */
+  /** How often free space is looked at: nobody tells when a disk gets full. Default 2,000. */
   readonly lookMs?: number;
 }
 
 const firstDelayMs = 100;
 const longestDelayMs = 10_000;
+/** With less than this free, a server may be unable to write, and 2.9 does not even say so. */
+const scarceBytes = 1_048_576;
 /** So much more must be free than when the server ran short. */
 const roomBytes = 8 * 1_048_576;
 
@@ -36,6 +38,7 @@ export async function keepServer(options: KeepOptions): Promise<Result<KeptServe
   const keeper = new Keeper(options);
   const started = await keeper.start();
   if (!started.ok) return started;
+  void keeper.watchSpace();
   const { url, token, version } = started.value;
   return ok({ url, token, version, pid: () => keeper.pid, stop: () => keeper.stop() });
 }
@@ -64,6 +67,13 @@ class Keeper {
     });
     if (started.ok) this.#server = started.value;
     return started;
+  }
+
+  async watchSpace(): Promise<void> {
+    while (await this.#look()) {
+      const free = await this.#free();
+      if (free !== undefined && free < scarceBytes) await this.#short();
+    }
   }
 
   async stop(): Promise<void> {
@@ -97,13 +107,13 @@ class Keeper {
     if (this.#watching) return;
     this.#watching = true;
     const { signal } = this.#stopping;
-    const free = this.#options.free ?? (() => freeBytes(this.#options.folder));
-    const before = await free().catch(() => 0);
+    const before = (await this.#free()) ?? 0;
     this.#options.onTrouble?.(
       failure('storage_refused', `the embedded nats-server is short of space (${before} bytes are free)`, 'free some'),
     );
-    while (!signal.aborted && (await free().catch(() => 0)) < before + roomBytes) {
-      await pause(this.#options.lookMs ?? 2_000, undefined, { signal }).catch(() => undefined);
+    while (await this.#look()) {
+      const free = await this.#free();
+      if (free !== undefined && free >= before + roomBytes) break;
     }
     this.#watching = false;
     const last = this.#server;
@@ -111,5 +121,17 @@ class Keeper {
     this.#server = undefined;
     this.#busy = last.stop().then(() => this.#again(last));
     await this.#busy;
+  }
+
+  /** Waits until it is time to look at the free space; false when the keeping ends. */
+  async #look(): Promise<boolean> {
+    const { signal } = this.#stopping;
+    await pause(this.#options.lookMs ?? 2_000, undefined, { signal, ref: false }).catch(() => undefined);
+    return !signal.aborted;
+  }
+
+  #free(): Promise<number | undefined> {
+    const { folder, free = () => freeBytes(folder) } = this.#options;
+    return free().catch(() => undefined);
   }
 }

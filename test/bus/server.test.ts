@@ -177,7 +177,7 @@ describe('a kept server', () => {
 
   it('is started again when there is room after it was short of space', async () => {
     const troubles = new Happenings<Failure>();
-    let free = 1_000_000;
+    let free = 2_000_000;
     const looks = new Happenings<number>();
     const kept = must(
       await keepServer({
@@ -208,6 +208,20 @@ describe('a kept server', () => {
     free = 1_000_000_000;
     await back;
     expect(kept.pid()).not.toBe(pid);
+    await bus.close();
+  });
+
+  it('is started again after the disk was full, although it did not say so', async () => {
+    const troubles = new Happenings<Failure>();
+    let free = 0;
+    const kept = must(await keepServer({ ...options(), lookMs: 20, free: async () => free, onTrouble: troubles.add }));
+    running.push(kept);
+    const bus = must(await openBus({ servers: kept.url, token: kept.token }));
+    const [trouble] = await troubles.reached(1);
+    expect(trouble?.kind).toBe('storage_refused');
+    const back = new Promise<void>((resolve) => bus.onStatus(({ connected }) => connected && resolve()));
+    free = 1_000_000_000;
+    await back;
     await bus.close();
   });
 
