@@ -5,6 +5,8 @@ export interface TestProxy {
   readonly url: string;
   /** Drops from now on what the server sends to clients. */
   swallowReplies(): void;
+  /** Drops from now on the messages that the server sends, not its answers to pings. */
+  swallowMessages(): void;
   /** Drops from now on everything, and closes nothing: a half-open connection. */
   freeze(): void;
   /** Lets everything pass again (on connections that are made from now on). */
@@ -19,7 +21,7 @@ export interface TestProxy {
 export async function startProxy(target: string): Promise<TestProxy> {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();
-  let mode: 'pass' | 'no replies' | 'frozen' = 'pass';
+  let mode: 'pass' | 'no replies' | 'no messages' | 'frozen' = 'pass';
   let waiting: { count: number; resolve: () => void }[] = [];
   const server = createServer((client) => {
     const upstream = connect(Number(port), hostname);
@@ -42,7 +44,8 @@ export async function startProxy(target: string): Promise<TestProxy> {
       waiting = waiting.filter(({ count }) => count > 0);
     });
     upstream.on('data', (bytes) => {
-      if (mode === 'pass') client.write(bytes);
+      const pingsOnly = mode === 'no messages' && !bytes.includes('MSG ');
+      if (mode === 'pass' || pingsOnly) client.write(bytes);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -52,6 +55,9 @@ export async function startProxy(target: string): Promise<TestProxy> {
     url: `nats://127.0.0.1:${listening}`,
     swallowReplies: () => {
       mode = 'no replies';
+    },
+    swallowMessages: () => {
+      mode = 'no messages';
     },
     freeze: () => {
       mode = 'frozen';
