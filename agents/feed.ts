@@ -9,9 +9,10 @@ import type { Report } from '../src/domain/report.js';
 import type { AgentPhase } from '../src/domain/task.js';
 import { addUsage } from '../src/domain/usage.js';
 import type { Recall, StepView } from '../src/host/role.js';
+import type { Redactor } from '../src/safety/redact.js';
 import { orderIn } from './record.js';
 
-export function describe(view: StepView, recall: Recall, redact: (text: string) => string): FeedEvent[] {
+export function describe(view: StepView, recall: Recall, redactor: Redactor): FeedEvent[] {
   const context = view.context as AgentContext;
   const { taskId, agentId, role } = context.me;
   const base = {
@@ -25,7 +26,7 @@ export function describe(view: StepView, recall: Recall, redact: (text: string) 
     round: context.round,
   };
   const events: FeedEvent[] = [];
-  if (view.born) events.push({ ...base, kind: 'started', ...birth(context, recall, redact) });
+  if (view.born) events.push({ ...base, kind: 'started', ...birth(context, recall, redactor) });
   events.push({
     ...base,
     kind: 'moved',
@@ -46,12 +47,12 @@ export function describe(view: StepView, recall: Recall, redact: (text: string) 
       events.push({ ...base, kind: 'asked', request: delivery.request });
   }
   const reported = view.ended ? reportIn(view.events) : undefined;
-  if (reported !== undefined) events.push({ ...base, kind: 'ended', report: reported });
+  if (reported !== undefined) events.push({ ...base, kind: 'ended', report: redacted(reported, redactor) });
   return events;
 }
 
-function birth({ me, ledger }: AgentContext, recall: Recall, redact: (text: string) => string) {
-  const goal = redact(orderIn(recall).goal.slice(0, 500));
+function birth({ me, ledger }: AgentContext, recall: Recall, redactor: Redactor) {
+  const goal = redactor.text(orderIn(recall).goal.slice(0, 500));
   return { goal, parent: me.parent?.agentId, depth: me.depth, granted: ledger.granted };
 }
 
@@ -112,6 +113,15 @@ function waitingFor(context: AgentContext): string {
   const waits = context.open.filter(({ state }) => state !== 'settled' && state !== 'ready');
   return waits.length === 0 ? '' : `waits for ${waits.map(({ waitsFor, name }) => waitsFor ?? name).join(', ')}`;
 }
+
+/** What the report says in words; ids, counts and references stay. The client reads the whole report in the task's record. */
+const redacted = (report: Report, redactor: Redactor): Report => ({
+  ...report,
+  result: redactor.json(report.result),
+  summary: redactor.text(report.summary),
+  error: report.error === undefined ? undefined : { ...report.error, message: redactor.text(report.error.message) },
+  children: report.children.map((child) => redacted(child, redactor)),
+});
 
 const reportIn = (events: readonly JsonObject[]): Report | undefined =>
   events.findLast((event) => event.type === 'xstate.done.actor.report')?.output as unknown as Report | undefined;

@@ -42,7 +42,7 @@ export function createRole(definition: AgentDefinition, services: AgentServices,
     inputFor: (order) => ({ order, policy: settled }) satisfies AgentInput as unknown as Json,
     perform: (src, scope) => perform(src, scope, source, toolbox, services),
     complete,
-    describe: (view, recall) => describe(view, recall, services.redact),
+    describe: (view, recall) => describe(view, recall, services.redactor),
     alarm: (context) => ({ dueAt: (context as AgentContext).deadlineAt, timer: 'deadline' }),
     poisoned: (attempts) => ({ type: 'host.poisoned', at: services.clock.now(), attempts }),
   };

@@ -2,6 +2,7 @@
 import type { Clock } from '../src/domain/clock.js';
 import type { Model } from '../src/llm/model.js';
 import type { Logger } from '../src/observe/log.js';
+import type { Redactor } from '../src/safety/redact.js';
 import type { DispatchServices } from '../src/tools/dispatch.js';
 
 export interface AgentServices {
@@ -14,6 +15,6 @@ export interface AgentServices {
   readonly temperature: number;
   /** Calls of one round that run at the same time. */
   readonly parallelCalls: number;
-  /** Takes personal data and secrets out of what people see. */
-  readonly redact: (text: string) => string;
+  /** Takes personal data and secrets out of what goes to watchers. */
+  readonly redactor: Redactor;
 }

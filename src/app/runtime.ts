@@ -11,7 +11,7 @@ import { fail, ok, type Result } from '../domain/failure.js';
 import { systemClock } from '../observe/clock.js';
 import { type Log, openLog } from '../observe/log.js';
 
-const createRedactor = () => ({ redact: (text: string) => text });
+import { createRedactor, type Redactor } from '../safety/redact.js';
 
 /** A wake that its host took to the grave before it had the lease comes back after this long; hosts extend it every 2 s. */
 const wakeAgainMs = 5_000;
@@ -32,7 +32,7 @@ export interface Runtime {
   readonly client: Client;
   readonly control: Control;
   readonly log: Log;
-  readonly redact: (text: string) => string;
+  readonly redactor: Redactor;
   /** Where NATS is, and whether this process started it. The token is for child processes only. */
   readonly server: ServerInfo;
   /** Closes the bus, stops the server if it was started here, and writes out the log. */
@@ -43,11 +43,12 @@ export async function openRuntime(
   settings: Settings,
   options: { readonly startServer: boolean },
 ): Promise<Result<Runtime>> {
-  const { redact } = createRedactor();
+  const { apiKey } = settings.model;
+  const redactor = createRedactor({ secrets: [apiKey, settings.nats.token].filter((secret) => secret !== undefined) });
   const log = openLog({
     level: settings.log.level,
     destination: settings.log.file === undefined ? 'stderr' : { path: settings.log.file },
-    redact,
+    redact: redactor.text,
   });
   const found = await locate(settings, options.startServer);
   if (!found.ok) {
@@ -78,7 +79,7 @@ export async function openRuntime(
     client: createClient(control),
     control,
     log,
-    redact,
+    redactor,
     server: { url, token, version: bus.status().version, started: own !== undefined, pid: own?.pid },
     async close() {
       await bus.close();

@@ -8,5 +8,9 @@ export interface ScriptedModel {
 }
 
 export async function startScripted(_settings: Settings): Promise<Result<ScriptedModel>> {
-  return fail('model_unreachable', 'the scripted model is not part of this build', 'set HACT_MODEL and OPENAI_BASE_URL');
+  return fail(
+    'model_unreachable',
+    'the scripted model is not part of this build',
+    'set HACT_MODEL and OPENAI_BASE_URL',
+  );
 }

@@ -86,7 +86,7 @@ function choose({ agents = [], roles, tools = [] }: WorkerOptions): Result<Agent
   return ok(wanted.flatMap((name) => known.get(name) ?? []));
 }
 
-function servicesFrom({ bus, log, redact, settings }: Runtime, model: AgentServices['model']): AgentServices {
+function servicesFrom({ bus, log, redactor, settings }: Runtime, model: AgentServices['model']): AgentServices {
   const now = () => systemClock.elapsed();
   return {
     model,
@@ -103,7 +103,7 @@ function servicesFrom({ bus, log, redact, settings }: Runtime, model: AgentServi
     roots: settings.files.roots,
     temperature: settings.model.temperature,
     parallelCalls: settings.limits.parallelCalls,
-    redact,
+    redactor,
   };
 }
 

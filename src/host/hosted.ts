@@ -36,6 +36,8 @@ export interface Hosted {
   /** Ids of inbox messages already consumed. */
   readonly seen: Set<string>;
   readonly unsent: Map<string, Outgoing>;
+  /** Ids that were sent and not yet recorded as sent. */
+  sent: string[];
   readonly memo: Map<string, unknown>;
 }
 
@@ -54,6 +56,7 @@ export const newHosted = (agentId: AgentId, role: Role, stepper: Stepper, priori
   outcomes: new Map(),
   seen: new Set(),
   unsent: new Map(),
+  sent: [],
   memo: new Map(),
 });
 

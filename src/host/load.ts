@@ -70,4 +70,7 @@ function restore(hosted: Hosted, snapshot: Snapshot): void {
   hosted.effects = snapshot.effects;
   hosted.deliveries = snapshot.deliveries;
   hosted.inbox = Math.max(hosted.inbox, snapshot.inbox);
+  // A snapshot is stored when an agent rests, and it rests only when everything is sent.
+  hosted.sent.push(...hosted.unsent.keys());
+  hosted.unsent.clear();
 }

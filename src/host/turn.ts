@@ -73,7 +73,6 @@ const longestSleepMs = 2_000_000_000;
 class Turn {
   private readonly queue: JsonObject[] = [];
   private readonly running = new Map<OpenEffect, AbortController>();
-  private sent: string[] = [];
   private lost = false;
   private wakeUp: () => void = () => {};
   private forget: () => void = () => {};
@@ -151,12 +150,12 @@ class Turn {
       intents: step.begun.map((effect): Intent => effect.intent),
       stopped: step.stopped.map((effect) => effect.intent.id),
       outgoing: step.outgoing,
-      sent: this.sent,
+      sent: hosted.sent,
       inbox: hosted.inbox,
       state: phaseIn(hosted),
     });
     if (!recorded) return;
-    this.sent = [];
+    hosted.sent = [];
     for (const outgoing of step.outgoing) hosted.unsent.set(outgoing.id, outgoing);
     for (const effect of step.stopped) this.stop(effect);
     this.tell(step, at);
@@ -277,7 +276,8 @@ class Turn {
   }
 
   private async send(): Promise<void> {
-    if (this.hosted.unsent.size > 0) this.sent.push(...(await sendUnsent(this.hosted, this.options, this.isLost)));
+    const { hosted } = this;
+    if (hosted.unsent.size > 0) hosted.sent.push(...(await sendUnsent(hosted, this.options, this.isLost)));
   }
 
   private tell(step: Step, at: number): void {
