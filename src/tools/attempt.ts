@@ -1,7 +1,7 @@
 /** One attempt at a call: the tool's own promise against the clock and the cancel signal. Whoever comes late is not heard. */
+import type { Clock } from '../domain/clock.js';
 import type { Failure } from '../domain/failure.js';
 import type { JsonObject } from '../domain/json.js';
-import type { Timing } from './timing.js';
 import type { Tool, ToolContext } from './tool.js';
 import { understood } from './tool-failure.js';
 
@@ -13,7 +13,7 @@ export type Attempt =
   | { readonly kind: 'cancelled'; readonly begun: boolean };
 
 interface Surroundings {
-  readonly timing: Timing;
+  readonly timing: Pick<Clock, 'sleep'>;
   readonly signal: AbortSignal;
   progress?(text: string): void;
   warn?(message: string, details: JsonObject): void;

@@ -1,5 +1,6 @@
 /** Carries out one call of a tool: cache, breaker, timeout, retries, and one shape for whatever comes of it. Never throws. */
 import type { Observation, PlannedCall } from '../domain/call.js';
+import type { Clock } from '../domain/clock.js';
 import { mayRetry } from '../domain/effect.js';
 import { type Failure, failure, isRetryable, type Result } from '../domain/failure.js';
 import { canonicalJson, type Json, type JsonObject } from '../domain/json.js';
@@ -8,12 +9,11 @@ import type { Breakers } from './breaker.js';
 import type { ResultCache } from './cache.js';
 import { cutTo, fullText, isTooLong } from './cut.js';
 import { toJson } from './serialise.js';
-import type { Timing } from './timing.js';
 import type { Tool, ToolContext } from './tool.js';
 
 /** What lives as long as the process. */
 export interface DispatchServices {
-  readonly timing: Timing;
+  readonly timing: Clock;
   /** 0 (inclusive) to 1 (exclusive). */
   random(): number;
   readonly cache?: ResultCache;
@@ -56,9 +56,9 @@ export async function runCall(call: PlannedCall, tool: Tool, options: DispatchOp
   if (known !== undefined) return { ...known, callId: call.callId, cached: true, attempts: 0, ms: 0 };
 
   const generation = options.cache?.generation(options.taskId) ?? 0;
-  const began = options.timing.now();
+  const began = options.timing.elapsed();
   const { last, attempts } = await withRetries(call, tool, options);
-  const ms = Math.max(0, options.timing.now() - began);
+  const ms = Math.max(0, options.timing.elapsed() - began);
   if (!readOnly) options.cache?.forget(options.taskId);
   if (last.kind !== 'value') return { ...failedObservation(call, tool, last), attempts, ms };
   const observation = await valueObservation(call, tool, last.value, options);
@@ -172,28 +172,18 @@ function failedObservation(call: PlannedCall, tool: Tool, last: Exclude<Attempt,
 export function errorObservation(
   call: Pick<PlannedCall, 'callId' | 'name'>,
   what: Failure,
-  more: { readonly retryable?: boolean; readonly availableTools?: readonly string[] } = {},
+  more: { readonly retryable?: boolean } = {},
 ): Observation {
   return {
     callId: call.callId,
     name: call.name,
     status: 'error',
     data: null,
-    error: {
-      ...what,
-      retryable: more.retryable ?? isRetryable(what),
-      ...(more.availableTools === undefined ? {} : { availableTools: [...more.availableTools] }),
-    },
+    error: { ...what, retryable: more.retryable ?? isRetryable(what) },
     attempts: 0,
     cached: false,
     ms: 0,
     tokens: 0,
     critical: false,
   };
-}
-
-/** The observation of a call that the gate refused; a wrong name comes with the right ones. */
-export function refusedObservation(call: PlannedCall, why: Failure, names: readonly string[]): Observation {
-  const wrongName = why.kind === 'unknown_tool' || why.kind === 'not_permitted' || why.kind === 'tool_unavailable';
-  return errorObservation(call, why, wrongName ? { retryable: false, availableTools: names } : { retryable: false });
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { systemClock } from '../../src/observe/clock.js';
 import { runCall } from '../../src/tools/dispatch.js';
 import { inParallel } from '../../src/tools/parallel.js';
-import { systemTiming } from '../../src/tools/timing.js';
 import { toolFailure } from '../../src/tools/tool-failure.js';
 import { around, callOf, toolOf, virtualTiming } from './fixtures.js';
 
@@ -219,7 +219,7 @@ describe('a call that takes too long', () => {
 
   test('on the real clock too', async () => {
     const tool = toolOf(hang, 'unsafe', { timeoutMs: 20 });
-    const seen = await runCall(callOf(tool), tool, around(systemTiming));
+    const seen = await runCall(callOf(tool), tool, around(systemClock));
     expect(seen.status).toBe('unknown');
     expect(seen.ms).toBeGreaterThanOrEqual(15);
   });

@@ -1,15 +1,15 @@
 /** Virtual time, a call, and the surroundings of a dispatch, for the tests of this folder. */
 import { z } from 'zod';
 import type { PlannedCall } from '../../src/domain/call.js';
+import type { Clock } from '../../src/domain/clock.js';
 import type { EffectClass } from '../../src/domain/effect.js';
 import type { ApprovalId } from '../../src/domain/id.js';
 import type { JsonObject } from '../../src/domain/json.js';
 import type { DispatchOptions } from '../../src/tools/dispatch.js';
 import { callHash } from '../../src/tools/hash.js';
-import type { Timing } from '../../src/tools/timing.js';
 import { defineTool, type Tool, type ToolContext } from '../../src/tools/tool.js';
 
-export interface VirtualTiming extends Timing {
+export interface VirtualTiming extends Clock {
   /** Lets time pass from sleeper to sleeper until the promise has settled. */
   until<T>(promise: Promise<T>): Promise<T>;
   advance(ms: number): void;
@@ -27,6 +27,7 @@ export function virtualTiming(start = 1_000_000): VirtualTiming {
   return {
     slept,
     now: () => now,
+    elapsed: () => now,
     sleep: (ms, signal) =>
       new Promise((resolve) => {
         slept.push(ms);
@@ -71,7 +72,7 @@ export const callOf = (tool: Tool, args: JsonObject = {}, callId = 'r1c1'): Plan
   repairs: [],
 });
 
-export const around = (timing: Timing, more: Partial<DispatchOptions> = {}): DispatchOptions => ({
+export const around = (timing: Clock, more: Partial<DispatchOptions> = {}): DispatchOptions => ({
   timing,
   random: () => 0.5,
   signal: new AbortController().signal,

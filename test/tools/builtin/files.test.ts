@@ -4,10 +4,10 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Observation } from '../../../src/domain/call.js';
 import type { JsonObject } from '../../../src/domain/json.js';
+import { systemClock } from '../../../src/observe/clock.js';
 import { listFiles, readFile, searchFiles, writeFile } from '../../../src/tools/builtin/files.js';
 import { explained } from '../../../src/tools/builtin/root.js';
 import { runCall } from '../../../src/tools/dispatch.js';
-import { systemTiming } from '../../../src/tools/timing.js';
 import type { Tool } from '../../../src/tools/tool.js';
 import { around, callOf } from '../fixtures.js';
 
@@ -22,7 +22,7 @@ const put = (name: string, content: string | Buffer): void => {
   writeFileSync(path.join(root, name), content);
 };
 const use = (tool: Tool, args: JsonObject): Promise<Observation> =>
-  runCall(callOf(tool, args), tool, around(systemTiming, { roots: [root] }));
+  runCall(callOf(tool, args), tool, around(systemClock, { roots: [root] }));
 const dataOf = async (tool: Tool, args: JsonObject): Promise<Record<string, unknown>> => {
   const seen = await use(tool, args);
   expect(seen.error).toBeUndefined();
@@ -239,7 +239,7 @@ describe('write_file', () => {
         runCall(
           callOf(writeFile, { path: 'x', content }, `r1c${i}`),
           writeFile,
-          around(systemTiming, { roots: [root] }),
+          around(systemClock, { roots: [root] }),
         ),
       ),
     );

@@ -16,9 +16,9 @@ import { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Observation } from '../../../src/domain/call.js';
 import type { JsonObject } from '../../../src/domain/json.js';
+import { systemClock } from '../../../src/observe/clock.js';
 import { listFiles, readFile, searchFiles, writeFile } from '../../../src/tools/builtin/files.js';
 import { runCall } from '../../../src/tools/dispatch.js';
-import { systemTiming } from '../../../src/tools/timing.js';
 import type { Tool } from '../../../src/tools/tool.js';
 import { around, callOf } from '../fixtures.js';
 
@@ -36,7 +36,7 @@ beforeEach(() => {
 afterEach(() => rmSync(base, { recursive: true, force: true }));
 
 const use = (tool: Tool, args: JsonObject, roots = [root]): Promise<Observation> =>
-  runCall(callOf(tool, args), tool, around(systemTiming, { roots }));
+  runCall(callOf(tool, args), tool, around(systemClock, { roots }));
 
 /** Neither read, nor listed, nor searched, nor written. */
 async function closed(given: string): Promise<void> {

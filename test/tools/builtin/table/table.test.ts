@@ -4,9 +4,9 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Observation } from '../../../../src/domain/call.js';
 import type { JsonObject } from '../../../../src/domain/json.js';
+import { systemClock } from '../../../../src/observe/clock.js';
 import { aggregateTableTool, profileTableTool } from '../../../../src/tools/builtin/table/tools.js';
 import { runCall } from '../../../../src/tools/dispatch.js';
-import { systemTiming } from '../../../../src/tools/timing.js';
 import type { Tool } from '../../../../src/tools/tool.js';
 import { around, callOf } from '../../fixtures.js';
 
@@ -19,7 +19,7 @@ afterEach(() => rmSync(root, { recursive: true, force: true }));
 const put = (name: string, content: string | Buffer): void => writeFileSync(path.join(root, name), content);
 const use = (tool: Tool, args: JsonObject): Promise<Observation> => {
   expect(tool.schema.check(args)).toMatchObject({ ok: true });
-  return runCall(callOf(tool, args), tool, around(systemTiming, { roots: [root] }));
+  return runCall(callOf(tool, args), tool, around(systemClock, { roots: [root] }));
 };
 interface Profile {
   format: string;
