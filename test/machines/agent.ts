@@ -13,6 +13,7 @@ import * as fixtures from './fixtures.js';
 import {
   type AnyEvent,
   breakdown,
+  inputOf,
   type Life,
   message,
   outcome,
@@ -102,7 +103,7 @@ export class Agent {
   }
   /** All dispatched calls end, in the order of `statuses`, the last of which stands for the rest. */
   toolsRan(...statuses: Settled[]): this {
-    const { calls } = this.input('callTools') as { calls: { callId: string }[] };
+    const { calls } = inputOf<{ calls: { callId: string }[] }>(this.life, 'callTools');
     const results = calls.map(({ callId }, index) => ({
       callId,
       name: this.context.open.find((call) => call.callId === callId)?.name ?? '',

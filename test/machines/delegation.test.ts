@@ -1,7 +1,7 @@
 /** Handing work to sub-agents: slices, dependencies, reports (D1, D2, D4, D6). */
 import { describe, expect, it } from 'vitest';
 import { begin, beginChild } from './agent.js';
-import { birth, body, delegation, risky, tool } from './fixtures.js';
+import { birth, body, delegation, risky, tool, used } from './fixtures.js';
 
 const resultsOf = (agent: ReturnType<typeof begin>) =>
   agent.context.transcript.flatMap((entry) => (entry.kind === 'round' ? entry.results : []));
@@ -108,9 +108,10 @@ describe('a delegation is refused, with the reason,', () => {
   it.each([
     ['rounds', { rounds: 2 }],
     ['children', { children: 0 }],
-    ['tokens', { tokens: 1_281 }],
+    ['tokens', { tokens: 1_300 }],
   ])('when there is nothing to give: %s', (_, budget) => {
-    const agent = begin({ budget }).perceived().called([delegation()]);
+    const usage = used(500, 100);
+    const agent = begin({ budget }).perceived().called([delegation()], { usage });
     expect(agent.life.books.ordered).toEqual([]);
     expect(resultsOf(agent)).toMatchObject([{ status: 'error', refusal: 'budget_exhausted' }]);
   });

@@ -101,6 +101,7 @@ const replied = (usage: CallUsage) => ({
   rejected: [],
   model: 'scripted',
   provider: 'scripted',
+  fallbacks: 0,
   attempts: 1,
   ms: 1,
 });

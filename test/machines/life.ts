@@ -63,6 +63,8 @@ export const emptyBooks: Books = {
 
 export interface Life {
   readonly snapshot: SnapshotFrom<typeof agentMachine>;
+  /** Its context as JSON. */
+  readonly text: string;
   readonly now: number;
   readonly effects: Readonly<Record<string, EffectUnderWay>>;
   readonly effectCount: number;
@@ -115,6 +117,13 @@ export function read(actions: readonly Action[]): Asked {
 /** Name of the effect that an event settles. */
 export const effectOf = ({ type }: AnyEvent): string | undefined =>
   /^xstate\.(?:done|error)\.actor\.(?<name>.+)$/.exec(type)?.groups?.name;
+
+/** What an effect under way was given. */
+export function inputOf<T>({ effects }: Life, effect: string): T {
+  const underWay = effects[effect];
+  if (underWay === undefined) throw new Error(`${effect} is not under way`);
+  return underWay.input as T;
+}
 
 export const contextOf = (life: Life): AgentContext => life.snapshot.context;
 export const leftOf = (life: Life) => remaining(contextOf(life).ledger);

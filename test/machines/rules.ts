@@ -15,7 +15,6 @@ const equal = (a: Amounts, b: Amounts): boolean => amountKinds.every((kind) => M
 const unique = (items: readonly unknown[]): boolean => new Set(items).size === items.length;
 const within = (part: readonly string[], whole: readonly string[]): boolean =>
   part.every((item) => whole.includes(item));
-const json = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 const contextOf = (life: Life): AgentContext => life.snapshot.context;
 const isOver = (life: Life): boolean => life.snapshot.status === 'done';
 const rounds = (context: AgentContext): Round[] =>
@@ -67,9 +66,12 @@ const rules: Record<string, Rule> = {
   'nothing is reserved without an effect under way': (_before, _event, after) =>
     within(Object.keys(contextOf(after).ledger.reserved), Object.keys(after.effects)),
   'tool calls that wait can still be paid': (_before, _event, after) => {
-    const { open, ledger } = contextOf(after);
+    const { open, ledger, ending } = contextOf(after);
     const waiting = open.filter(({ route, state }) => route === 'tool' && (state === 'ready' || state === 'approval'));
-    return isOver(after) || waiting.length <= remaining(ledger).toolCalls + (ledger.reserved.callTools?.toolCalls ?? 0);
+    return (
+      ending !== undefined ||
+      waiting.length <= remaining(ledger).toolCalls + (ledger.reserved.callTools?.toolCalls ?? 0)
+    );
   },
   'slices are held by children that have not reported': (_before, _event, after) => {
     const { plan, ledger } = contextOf(after);
@@ -122,29 +124,37 @@ const rules: Record<string, Rule> = {
       return isDeepStrictEqual(results.map(({ callId }) => callId).sort(), [...expected].sort());
     });
   },
-  'the context is JSON': (_before, _event, after) =>
-    isDeepStrictEqual(structuredClone(contextOf(after)), contextOf(after)) &&
-    !JSON.stringify(contextOf(after), (_key, value) =>
-      Number.isFinite(value) || typeof value !== 'number' ? value : '∞',
-    ).includes('∞'),
-  'the context holds no message body and stays small': (_before, _event, after) => {
-    const text = JSON.stringify({ ...contextOf(after), held: {} });
-    return !text.includes(body) && text.length < contextLimitBytes;
+  'the context is JSON': (_before, _event, after) => isJson(contextOf(after)),
+  'the context holds no message body and stays small': (_before, _event, { snapshot, text }) => {
+    const { held } = snapshot.context;
+    const kept = Object.keys(held).length === 0 ? text : JSON.stringify({ ...snapshot.context, held: {} });
+    return !kept.includes(body) && kept.length < contextLimitBytes;
   },
   'an agent that was put away and fetched goes on in the same way': (before, event, after, asked) => {
     if (isOver(before)) return true;
-    const { value, context } = before.snapshot;
-    const fetched = agentMachine.resolveState({ value, context: json(context) as AgentContext });
+    const context = JSON.parse(before.text) as AgentContext;
+    const fetched = agentMachine.resolveState({ value: before.snapshot.value, context });
     const [snapshot, actions] = transition(agentMachine, fetched, event as never);
     const again = read(actions as unknown as Action[]);
     return (
       isDeepStrictEqual(snapshot.value, after.snapshot.value) &&
-      isDeepStrictEqual(json(snapshot.context), json(after.snapshot.context)) &&
-      isDeepStrictEqual(json(again.deliveries), json(asked.deliveries)) &&
-      isDeepStrictEqual(json(again.begun), json(asked.begun))
+      sameJson(JSON.stringify(snapshot.context), after.text) &&
+      JSON.stringify([again.deliveries, again.begun]) === JSON.stringify([asked.deliveries, asked.begun])
     );
   },
 };
+
+/** Equal but for the order of keys. */
+const sameJson = (a: string, b: string): boolean => a === b || isDeepStrictEqual(JSON.parse(a), JSON.parse(b));
+
+/** Plain objects, arrays and finite numbers all the way down; a field may be undefined, which JSON leaves out. */
+function isJson(value: unknown): boolean {
+  if (typeof value === 'number') return Number.isFinite(value);
+  if (typeof value !== 'object' || value === null)
+    return ['string', 'boolean', 'undefined'].includes(typeof value) || value === null;
+  if (Array.isArray(value)) return value.every((item) => item !== undefined && isJson(item));
+  return Object.getPrototypeOf(value) === Object.prototype && Object.values(value).every(isJson);
+}
 
 export const ruleNames: readonly string[] = Object.keys(rules);
 

@@ -12,6 +12,7 @@ export function born(input: AgentInput): Life {
   const asked = read(actions as unknown as Action[]);
   const unborn: Life = {
     snapshot: snapshot as Life['snapshot'],
+    text: JSON.stringify(snapshot.context),
     now: birth,
     effects: {},
     effectCount: 0,
@@ -33,6 +34,7 @@ export function take(life: Life, event: AnyEvent): Life {
   const next: Life = {
     ...life,
     snapshot: snapshot as Life['snapshot'],
+    text: JSON.stringify(snapshot.context),
     messageCount: life.messageCount + (String(event.ref ?? '').startsWith('in.') ? 1 : 0),
     sent: [...life.sent, ...asked.deliveries],
     latest: asked.deliveries,
