@@ -32,7 +32,7 @@ export function describe(view: StepView, recall: Recall, redactor: Redactor): Fe
     kind: 'moved',
     state: view.state as AgentPhase,
     cause: causeOf(view.events),
-    detail: redact(
+    detail: redactor.text(
       view.events
         .map((event) => detailOf(event))
         .filter(Boolean)
