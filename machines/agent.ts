@@ -198,8 +198,8 @@ export const agentMachine = setup({
     'parent.ended': { target: '.terminate', actions: 'endOrphaned' },
   },
   states: {
-    /** Gathers what the model should see, and what asking it would take. */
     perceive: {
+      description: 'Gathers what the model should see, and what asking it would take.',
       invoke: {
         src: 'perceive',
         id: 'perceive',
@@ -212,8 +212,8 @@ export const agentMachine = setup({
         onError: { target: 'terminate', actions: 'endBroken' },
       },
     },
-    /** Asks the model and reads its reply. */
     decide: {
+      description: 'Asks the model and reads its reply.',
       invoke: {
         src: 'decide',
         id: 'decide',
@@ -248,11 +248,12 @@ export const agentMachine = setup({
         onError: { target: 'terminate', actions: 'endBroken' },
       },
     },
-    /** Carries out the calls of the round. */
     act: {
+      description: 'Carries out the calls of the round.',
       initial: 'dispatch',
       states: {
         dispatch: {
+          description: 'Sorts the calls: those that may run now, those that wait for somebody, none left.',
           always: [
             { guard: 'hasReadyCalls', target: 'running' },
             { guard: 'isWaiting', target: '#agent.parked' },
@@ -260,6 +261,7 @@ export const agentMachine = setup({
           ],
         },
         running: {
+          description: 'Tools are at work, those of one round side by side.',
           entry: 'reserveTools',
           invoke: {
             src: 'callTools',
@@ -271,8 +273,8 @@ export const agentMachine = setup({
         },
       },
     },
-    /** Rests without memory or process until children report, a human acts, or a timer fires. */
     parked: {
+      description: 'Rests without memory or process until children report, a human acts, or a timer fires.',
       entry: [
         { type: 'deliver', params: ({ context }) => ({ deliveries: waiting.deadlineTimer(context) }) },
         'setDeadlineTimer',
@@ -292,8 +294,8 @@ export const agentMachine = setup({
         { guard: and([not('paused'), not('hasOpenRound')]), target: 'perceive' },
       ],
     },
-    /** Every result is in: what does the round say about progress? */
     observe: {
+      description: 'Every result is in: what does the round say about progress?',
       always: [
         { guard: 'hasFinished', target: 'terminate', actions: 'endFinished' },
         { guard: 'isRepeating', target: 'terminate', actions: 'endRepeating' },
@@ -302,8 +304,8 @@ export const agentMachine = setup({
         { target: 'perceive', actions: 'closeRound' },
       ],
     },
-    /** Looks back; the outcome is one more observation. */
     reflect: {
+      description: 'Looks back; the outcome is one more observation.',
       entry: 'reserveReflection',
       invoke: {
         src: 'reflect',
@@ -312,13 +314,17 @@ export const agentMachine = setup({
         onError: { target: 'perceive', actions: 'loseReflection' },
       },
     },
-    /** Says what was done, where it stands and what is missing; nothing can stop it any more. */
     terminate: {
+      description: 'Says what was done, where it stands and what is missing; nothing can stop it any more.',
       initial: 'choose',
       on: nothingMatters,
       states: {
-        choose: { always: [{ guard: 'wantsGrace', target: 'grace' }, { target: 'report' }] },
+        choose: {
+          description: 'Is there anything left to ask the model?',
+          always: [{ guard: 'wantsGrace', target: 'grace' }, { target: 'report' }],
+        },
         grace: {
+          description: 'One last call for an agent that was stopped for going nowhere, to say what it has.',
           entry: 'useGrace',
           on: {
             'host.recovered': [{ guard: 'cannotRepeat', target: 'report' }, { actions: 'chargeLost' }],
@@ -333,6 +339,7 @@ export const agentMachine = setup({
           },
         },
         report: {
+          description: 'Writes the one report, from what really ran.',
           entry: 'closeBooks',
           invoke: {
             src: 'report',
@@ -348,10 +355,13 @@ export const agentMachine = setup({
             },
           },
         },
-        told: { type: 'final' },
+        told: {
+          type: 'final',
+          description: 'The report has left; children and humans know that nobody waits for them.',
+        },
       },
       onDone: 'done',
     },
-    done: { type: 'final', on: { '*': {} } },
+    done: { type: 'final', description: 'Nothing happens any more, whatever arrives.', on: { '*': {} } },
   },
 });
