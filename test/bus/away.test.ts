@@ -55,8 +55,8 @@ describe('a server that is killed and started again on its store', () => {
     await Promise.all(work);
     expect(acknowledged.all).toHaveLength(agents.length * perAgent);
     const wanted = Array.from({ length: perAgent }, (_, index) => index + 1);
-    for (const agent of agents) {
-      const read = must(await bus.journal.read(agent, 0));
+    const logs = await Promise.all(agents.map((agent) => bus.journal.read(agent, 0)));
+    for (const read of logs.map(must)) {
       expect(read.map(({ value }) => value.epoch)).toEqual(wanted);
     }
   });
@@ -201,6 +201,30 @@ describe('a server that stays away', () => {
     expect(kindOf(await waiting)).toBe('bus_unreachable');
     await consuming;
     expect(kindOf(await bus.journal.append(freshAgent(), record(1), 0))).toBe('bus_unreachable');
+  });
+});
+
+describe('a connection that is away while others go on', () => {
+  it('hears afterwards what was put and deleted meanwhile', async () => {
+    const proxy = await startProxy(buses.nats.url);
+    const bus = await buses.open({ servers: proxy.url });
+    const direct = await buses.open();
+    const dropped = must(await direct.buckets.task.put('dropped', 1));
+    const seen = new Happenings<[string, Json | undefined]>();
+    for (const key of ['kept', 'dropped']) bus.buckets.task.watch(key, (value) => seen.add([key, value]));
+    await seen.reached(2);
+    const lost = statusOf(bus, false);
+    proxy.refuse();
+    await lost;
+    must(await direct.buckets.task.put('kept', 'done'));
+    must(await direct.buckets.task.delete('dropped', dropped));
+    proxy.pass();
+    await seen.reached(4);
+    expect(seen.all.slice(2).toSorted()).toEqual([
+      ['dropped', undefined],
+      ['kept', 'done'],
+    ]);
+    await proxy.stop();
   });
 });
 

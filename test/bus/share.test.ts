@@ -21,6 +21,7 @@ describe('sharing free places among queues', () => {
     const waiting: Demand = { underway: 0, backlog: 6 };
     expect(counts(10, [waiting, waiting, waiting])).toEqual(['0:6!', '1:4!']);
     expect(counts(4, [waiting, waiting, waiting])).toEqual(['0:4!']);
+    expect(counts(4, [waiting, none, none])).toEqual(['0:4!']);
   });
 
   it('counts what is on its way', () => {

@@ -9,21 +9,25 @@ export interface TestProxy {
   swallowMessages(): void;
   /** Drops from now on everything, and closes nothing: a half-open connection. */
   freeze(): void;
+  /** Resets all connections, and every new one. */
+  refuse(): void;
   /** Lets everything pass again (on connections that are made from now on). */
   pass(): void;
   /** Resets all connections. */
   cut(): void;
-  /** Resolves when `count` more pieces have come from clients. */
-  heard(count: number): Promise<void>;
   stop(): Promise<void>;
 }
 
 export async function startProxy(target: string): Promise<TestProxy> {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();
-  let mode: 'pass' | 'no replies' | 'no messages' | 'frozen' = 'pass';
-  let waiting: { count: number; resolve: () => void }[] = [];
+  let mode: 'pass' | 'no replies' | 'no messages' | 'frozen' | 'refused' = 'pass';
   const server = createServer((client) => {
+    if (mode === 'refused') {
+      client.on('error', () => undefined);
+      client.resetAndDestroy();
+      return;
+    }
     const upstream = connect(Number(port), hostname);
     for (const socket of [client, upstream]) {
       sockets.add(socket);
@@ -37,11 +41,6 @@ export async function startProxy(target: string): Promise<TestProxy> {
     }
     client.on('data', (bytes) => {
       if (mode !== 'frozen') upstream.write(bytes);
-      for (const one of waiting) {
-        one.count -= 1;
-        if (one.count <= 0) one.resolve();
-      }
-      waiting = waiting.filter(({ count }) => count > 0);
     });
     upstream.on('data', (bytes) => {
       const pingsOnly = mode === 'no messages' && !bytes.includes('MSG ');
@@ -65,10 +64,13 @@ export async function startProxy(target: string): Promise<TestProxy> {
     pass: () => {
       mode = 'pass';
     },
+    refuse: () => {
+      mode = 'refused';
+      for (const socket of sockets) socket.resetAndDestroy();
+    },
     cut: () => {
       for (const socket of sockets) socket.resetAndDestroy();
     },
-    heard: (count) => new Promise((resolve) => waiting.push({ count, resolve })),
     stop: async () => {
       for (const socket of sockets) socket.destroy();
       await new Promise<void>((resolve) => server.close(() => resolve()));

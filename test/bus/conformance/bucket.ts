@@ -187,6 +187,7 @@ export function describeBuckets(makeHarness: MakeHarness): void {
           look();
         });
         await run(arrived);
+        expect(seen.all.filter(([value]) => value === 'result')).toHaveLength(1);
         stop();
       }
     });

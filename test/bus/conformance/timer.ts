@@ -98,6 +98,22 @@ export function describeTimers(makeHarness: MakeHarness): void {
       await stop();
     });
 
+    it('fires at its moment although the host that was told of it first is gone', async () => {
+      const dying = await harness.open();
+      const first = consume(dying);
+      const [resting, marker] = [timerIn(1_200), timerIn(0)];
+      must(await run(bus.timers.set(resting)));
+      must(await run(bus.timers.set(marker)));
+      await run(first.fired.reached(1));
+      await run(dying.close());
+      const second = consume(other);
+      const [fired] = await run(second.fired.reached(1));
+      expect(fired?.name).toBe(resting.name);
+      expect(Math.abs((fired?.at ?? 0) - resting.dueAt)).toBeLessThanOrEqual(300);
+      await first.stop();
+      await second.stop();
+    });
+
     it('fires each once although two hosts consume', async () => {
       const consumers = [consume(bus), consume(other)];
       const timers = Array.from({ length: 20 }, (_, index) => timerIn(100 + index * 10));
