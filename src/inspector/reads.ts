@@ -1,10 +1,10 @@
 /** What can be looked at: `GET /api/…`, by path. */
 import type { Bus } from '../bus/contract.js';
 import type { TaskLine } from '../control/protocol.js';
-import { type TaskTree, treeOfReport } from '../control/tree.js';
+import { totalsOf, treeOfReport } from '../control/tree.js';
 import { fail, ok, type Result } from '../domain/failure.js';
 import { agentIdSchema, type TaskId, taskIdSchema } from '../domain/id.js';
-import { addUsage, noUsage, type Usage } from '../domain/usage.js';
+import type { Usage } from '../domain/usage.js';
 import type { Board } from './board.js';
 import type { Chart } from './chart.js';
 import type { InspectorClient } from './client.js';
@@ -73,14 +73,12 @@ async function listTasks({ client, board }: ReadOptions): Promise<Result<unknown
       const { state, detail, round } = root;
       return {
         ...row,
-        live: { state, detail, round, agents: agents.length, waiting, usage: usageOf(found.value.tree) },
+        live: { state, detail, round, agents: agents.length, waiting, usage: totalsOf(found.value.tree).usage },
       };
     }),
   );
   return ok({ seq, tasks: rows });
 }
-
-const usageOf = ({ agents }: TaskTree): Usage => agents.reduce((total, { usage }) => addUsage(total, usage), noUsage);
 
 async function readTask(id: string, { client, board }: ReadOptions): Promise<Result<unknown>> {
   const taskId = taskIdSchema.safeParse(id);

@@ -1,4 +1,4 @@
-/** Budgets as bars: what the agent used itself, what it has handed out or reserved, what is left. */
+/** Budgets as bars: what an agent and its settled children used, what it has handed out or reserved, what is left. */
 import { h } from './dom.js';
 import { dollars, nameOf, short, t } from './words.js';
 
@@ -39,8 +39,11 @@ export function budgetsView({ tree }, agent) {
   );
 }
 
-/** @param {readonly AgentView[]} agents @param {typeof kinds[number]} kind */
-const total = (agents, kind) => agents.reduce((sum, agent) => sum + usedBy(agent, kind), 0);
+/** What an agent used counts what its children reported: those that have not are not in anybody's sum yet. @param {readonly AgentView[]} agents @param {typeof kinds[number]} kind */
+const total = (agents, kind) =>
+  agents
+    .filter(({ parent, status }) => parent === undefined || status === undefined)
+    .reduce((sum, agent) => sum + usedBy(agent, kind), 0);
 
 /** @param {AgentView} agent @param {typeof kinds[number]} kind */
 function usedBy(agent, kind) {
