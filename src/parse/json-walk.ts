@@ -95,22 +95,24 @@ export class JsonWalk {
 
   value(role: Role = 'value'): void {
     this.space();
-    if (this.pos >= this.end) return this.stop(this.pos);
     const char = this.text[this.pos] as string;
-    if (char === '"' || isQuote(char)) return this.string(role);
-    if (char === '{' || char === '｛') return this.members('object', '}');
-    if (char === '[' || char === '［') return this.members('array', ']');
-    const code = char.charCodeAt(0);
-    if (code === 45 || (code >= 48 && code <= 57)) return this.number();
-    if ((char === '(' || char === '（') && !this.probe) return this.members('array', ')');
-    if (char === '\\' && isQuote(this.text[this.pos + 1])) return this.giveUp('escaped');
-    this.bare();
+    if (this.pos >= this.end) this.stop(this.pos);
+    else if (isQuote(char)) walkString(this, role);
+    else if (char === '{' || char === '｛') this.members('object', '}');
+    else if (char === '[' || char === '［') this.members('array', ']');
+    else if (/[\d-]/.test(char)) this.number();
+    else if ((char === '(' || char === '（') && !this.probe) this.members('array', ')');
+    else if (char === '\\' && isQuote(this.text[this.pos + 1])) this.giveUp('escaped');
+    else this.bare();
   }
 
   private number(): void {
     const stop = numberEnd(this.text, this.pos);
     const next = this.text[stop];
-    if (stop < 0 || (stop < this.end && next !== undefined && !/[\s,，、;；}\]｝］)]/.test(next))) return this.bare();
+    if (stop < 0 || (stop < this.end && next !== undefined && !/[\s,，、;；}\]｝］)]/.test(next))) {
+      this.bare();
+      return;
+    }
     if (stop >= this.end && this.container !== 'top') this.cut = 'value';
     if (/[eE]/.test(this.text.slice(this.pos, stop)) && !Number.isFinite(Number(this.text.slice(this.pos, stop)))) {
       this.edit(this.pos, stop - this.pos, `"${this.text.slice(this.pos, stop)}"`, 'number out of range');
@@ -122,9 +124,9 @@ export class JsonWalk {
     if (this.text.startsWith('...', this.pos) || this.text[this.pos] === '…') this.elided = true;
     const token = bareToken(this.text, this.pos, this.end, this.containers[1] === 'call');
     if (token === undefined) {
-      if (this.probe) return this.giveUp('no value');
-      if (this.pos < this.end && markupAt(this.text, this.pos)) return this.stop(this.pos);
-      this.edit(this.pos, 0, 'null', 'missing value');
+      if (this.probe) this.giveUp('no value');
+      else if (this.pos < this.end && markupAt(this.text, this.pos)) this.stop(this.pos);
+      else this.edit(this.pos, 0, 'null', 'missing value');
       return;
     }
     if (token.end >= this.end && this.container !== 'top') this.cut = 'value';
@@ -133,22 +135,26 @@ export class JsonWalk {
     this.pos = token.end;
   }
 
-  private string(role: Role): void {
-    walkString(this, role);
-  }
-
   /** Stops the whole walk: every open container closes at `at`. */
   private stop(at: number): void {
     if (this.stopped) return;
     this.stopped = true;
-    this.atEnd = at >= this.end;
+    this.atEnd = at >= this.end || this.restIsWord();
     if (this.cut === 'none') this.cut = 'closers';
     this.open = [...this.path];
   }
 
+  /** Only the beginning of a key lies between here and the end of the text. */
+  private restIsWord(): boolean {
+    return this.end - this.pos < 200 && /^\s*["'“]?[\w\s.-]*["'”]?\s*$/.test(this.text.slice(this.pos, this.end));
+  }
+
   /** An object, an array, a tuple, or the arguments of a call (`(` … `)` with keys). */
   members(kind: 'object' | 'array' | 'call', closer: string): void {
-    if (this.depth >= MAX_DEPTH) return this.giveUp('too deep');
+    if (this.depth >= MAX_DEPTH) {
+      this.giveUp('too deep');
+      return;
+    }
     this.depth++;
     this.containers.push(kind);
     const wanted = kind === 'array' ? '[' : '{';
@@ -176,7 +182,8 @@ export class JsonWalk {
       if (this.pos >= this.end) {
         this.stop(this.pos);
         this.pos = last;
-        return close(proper);
+        close(proper);
+        return;
       }
       const raw = this.text[this.pos] as string;
       const char = plain(raw);
@@ -193,7 +200,10 @@ export class JsonWalk {
         this.pos++;
         continue;
       }
-      if ((char === '}' || char === ']') && this.foreignCloser(char)) return close(proper);
+      if ((char === '}' || char === ']') && this.foreignCloser(char)) {
+        close(proper);
+        return;
+      }
       if (char === '}' || char === ']') {
         this.edit(this.pos, 1, '', 'stray closer');
         this.pos++;
@@ -209,7 +219,8 @@ export class JsonWalk {
       if (!this.member(kind, count, seen, opened, comma, last)) {
         if (this.reopened) return;
         this.pos = last;
-        return close(proper);
+        close(proper);
+        return;
       }
       if (count > 0 && comma < 0) this.edit(last, 0, ',', 'missing comma');
       const written = comma < 0 ? ',' : this.text[comma];
@@ -217,7 +228,10 @@ export class JsonWalk {
       count++;
       comma = -1;
       last = this.pos;
-      if (this.stopped) return close(proper);
+      if (this.stopped) {
+        close(proper);
+        return;
+      }
     }
   }
 
@@ -300,7 +314,7 @@ export class JsonWalk {
       const word = unclosedKey(text, start);
       if (word !== undefined) return this.keyWithoutQuote(start, word);
       const first = this.edits.length;
-      this.string('key');
+      walkString(this, 'key');
       if (this.cut === 'value') {
         return undefined;
       }
@@ -318,7 +332,7 @@ export class JsonWalk {
       const stop = bareKeyEnd(text, start, end);
       if (stop < 0) return kind === 'call' && !markupAt(text, start) ? this.positional(count) : undefined;
       name = text.slice(start, stop).replace(/["'”]$/, '');
-      if (this.probe && !/^[\w$.-]{1,64}$|^[^\x00-\x7f]{1,12}$/.test(name)) return undefined;
+      if (this.probe && !/^[\w$.-]{1,64}$|^[\u0080-\uffff]{1,12}$/.test(name)) return undefined;
       this.edit(start, stop - start, JSON.stringify(name), 'quotes missing around a key');
       this.pos = text[stop] === '"' ? stop + 1 : stop;
       if (text[stop] === '"') this.edit(stop, 1, '', 'quotes missing around a key');

@@ -63,7 +63,8 @@ const WITHHELD_REASONS: Readonly<Record<string, string>> = {
   'after output': 'builds on a tool result that the model made up',
 };
 
-export function judge(candidate: Candidate, context: JudgeContext): Verdict {
+/** @param last no other call follows it */
+export function judge(candidate: Candidate, context: JudgeContext, last = true): Verdict {
   const { index, finish } = context;
   const match = resolveName(candidate.name, index);
   const id = candidate.id === undefined ? {} : { id: candidate.id };
@@ -79,7 +80,7 @@ export function judge(candidate: Candidate, context: JudgeContext): Verdict {
     };
   }
   const name = match.kind === 'unknown' ? candidate.name : match.tool.name;
-  if (isCut(candidate, finish))
+  if (isCut(candidate, finish, last))
     return {
       kind: 'incomplete',
       name,
@@ -112,8 +113,9 @@ function unknownTool(name: string, nearest: readonly string[]): string {
 }
 
 /** Nothing cut inside a value ever runs; missing closers are forgiven when the model stopped by itself. */
-function isCut(candidate: Candidate, finish: Finish): boolean {
+function isCut(candidate: Candidate, finish: Finish, last: boolean): boolean {
   if (candidate.cut === 'value') return true;
+  if (finish === 'cut' && last && candidate.cut === 'closers') return true;
   if (!candidate.atEnd) return false;
   if (finish === 'cut') return candidate.cut === 'closers' || candidate.format === 'ReAct';
   return candidate.cut === 'closers' && finish === 'unknown';

@@ -123,7 +123,7 @@ function assemble(
 ): Reply {
   const judged = [...walked.candidates]
     .sort((a, b) => a.start - b.start)
-    .map((candidate) => ({ candidate, verdict: judge(candidate, context) }));
+    .map((candidate, i, all) => ({ candidate, verdict: judge(candidate, context, i === all.length - 1) }));
   const pieces = settle(walked.pieces, judged);
   const finish = context.finish;
   const ready = judged.flatMap(({ verdict }) => (verdict.kind === 'ready' ? [verdict.call] : []));

@@ -131,7 +131,7 @@ interface Visit {
 function visit(value: Json, path: readonly (string | number)[], v: Visit, depth: number): void {
   if (depth > 5 || v.found.length >= MAX_CALLS) return;
   if (Array.isArray(value)) {
-    value.forEach((item: Json, i) => visit(item, [...path, i], v, depth + 1));
+    for (const [i, item] of (value as Json[]).entries()) visit(item, [...path, i], v, depth + 1);
     return;
   }
   if (!isObject(value)) return;

@@ -60,7 +60,7 @@ function lines(
       const words = (match[1] as string).trim().split(/\s+/).length;
       if (words > 5) continue;
       put((match[1] as string).trim(), {
-        value: valueOf((match[2] as string).slice(0, MAX_VALUE)),
+        value: scalarOf((match[2] as string).slice(0, MAX_VALUE)),
         source,
         confidence: source === 'comment' ? 0.85 : 0.7,
         position: position + offset,
@@ -70,7 +70,7 @@ function lines(
   }
 }
 
-function valueOf(raw: string): Json {
+function scalarOf(raw: string): Json {
   const word = raw.trim().replace(/\*+$/, '').trim();
   if (/^-?\d+(?:\.\d+)?$/.test(word)) return Number(word);
   if (/^(?:true|false)$/i.test(word)) return word.toLowerCase() === 'true';

@@ -71,12 +71,19 @@ function step(r: Reading): boolean {
     return false;
   }
   if (text[at] === '<') return element(r, at);
-  if (r.values.size > 0 || r.json !== undefined) return missing(r);
+  if (r.values.size > 0 || r.json !== undefined) {
+    if (text.length - at < 24) {
+      r.cut = 'closers';
+      r.atEnd = true;
+    }
+    return missing(r);
+  }
   return text[at] === '{' || text[at] === '[' ? jsonBody(r, at) : textBody(r, at);
 }
 
 function missing(r: Reading): false {
   r.repairs.push('end tag missing');
+  if (r.cut === 'none') r.cut = 'closers';
   return false;
 }
 
@@ -159,8 +166,7 @@ function closing(r: Reading, tag: Tag): boolean {
     r.table.valueTags.includes(tag.name);
   if (own || inner) r.pos = tag.end;
   if (inner && !own) return true;
-  if (!own) r.repairs.push('end tag missing');
-  return false;
+  return own ? false : missing(r);
 }
 
 /** One argument in its own tag. */
@@ -174,7 +180,7 @@ function parameter(r: Reading, tag: Tag, key: string): boolean {
     r.atEnd = true;
   }
   if (!found.closed && !found.cut) r.repairs.push('end tag of an argument missing');
-  const value = valueOf(raw, tag);
+  const value = rawValue(raw, tag);
   if (key === '') {
     const read = readJsonText(raw);
     if (read.ok) r.json = read.value;
@@ -202,6 +208,10 @@ function pair(r: Reading, tag: Tag): boolean {
       r.cut = 'value';
       r.atEnd = true;
     }
+  }
+  if (next === undefined) {
+    r.cut = 'value';
+    r.atEnd = true;
   }
   if (next === undefined || !table.valueTags.includes(next.name)) {
     r.pos = next?.start ?? text.length;
@@ -265,7 +275,7 @@ function structureAt(r: Reading, from: number, names: readonly string[]): boolea
 }
 
 /** The value of raw text: framing newlines off, CDATA unwrapped, typed by attribute when there is one. */
-function valueOf(raw: string, tag: Tag): Json {
+function rawValue(raw: string, tag: Tag): Json {
   let text = raw;
   const cdata = /^\s*<!\[CDATA\[([\s\S]*)\]\]>\s*$/.exec(text);
   if (cdata) return cdata[1] as string;

@@ -1,0 +1,168 @@
+/**
+ * Scores the pipeline on the public corpora, which stay outside the repository:
+ * `npm run corpus -- --from DIR [--cuts N]`. DIR holds `toolcalls-*.jsonl` and `jsonrepair-*.jsonl`.
+ * `--cuts N` also cuts every row N times at random and compares.
+ */
+import fs from 'node:fs';
+import path from 'node:path';
+import { readJsonText } from '../../src/parse/json.js';
+import { type ParseTool, parseReply, type Reply, type ReplyInput } from '../../src/parse/reply.js';
+import { createReplyStream } from '../../src/parse/stream.js';
+
+interface Call {
+  readonly name: string;
+  readonly arguments: unknown;
+}
+
+interface Row {
+  readonly text?: string;
+  readonly message?: ReplyInput['message'];
+  readonly api?: string;
+  readonly finish_reason: string;
+  readonly format: string;
+  readonly lang: string;
+  readonly corruptions: readonly string[];
+  readonly tools: readonly { readonly function: ParseTool }[];
+  readonly expected: {
+    readonly outcome: string;
+    readonly calls: readonly Call[];
+    readonly reasoning?: string;
+    readonly content?: { readonly includes: readonly string[]; readonly excludes: readonly string[] };
+  };
+}
+
+interface JsonRow {
+  readonly input: string;
+  readonly expected: unknown;
+}
+
+const option = (name: string): string | undefined => {
+  const at = process.argv.indexOf(`--${name}`);
+  return at < 0 ? undefined : process.argv[at + 1];
+};
+const from = option('from') ?? '';
+if (!fs.existsSync(from)) {
+  console.error(
+    'Expected --from DIR, a directory with toolcalls-*.jsonl and jsonrepair-*.jsonl; met',
+    from === '' ? 'nothing' : from,
+  );
+  process.exit(2);
+}
+const cuts = Number(option('cuts') ?? 0);
+const rowsOf = <T>(file: string): T[] =>
+  fs
+    .readFileSync(path.join(from, file), 'utf8')
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => JSON.parse(line) as T);
+
+type Fields = Readonly<Record<string, unknown>>;
+const isFields = (value: unknown): value is Fields =>
+  value !== null && typeof value === 'object' && !Array.isArray(value);
+
+/** Equal by value; numbers up to rounding. */
+function same(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (typeof a === 'number' && typeof b === 'number')
+    return Math.abs(a - b) <= 1e-9 * Math.max(1, Math.abs(a), Math.abs(b));
+  if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((item, i) => same(item, b[i]));
+  if (!isFields(a) || !isFields(b)) return false;
+  const keys = Object.keys(a);
+  return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && same(a[key], b[key]));
+}
+
+const sameCall = (a: Call, b: Call): boolean => a.name === b.name && same(a.arguments, b.arguments);
+
+/** As multisets. */
+function sameCalls(got: readonly Call[], wanted: readonly Call[]): boolean {
+  const rest = [...got];
+  for (const call of wanted) {
+    const at = rest.findIndex((other) => sameCall(other, call));
+    if (at < 0) return false;
+    rest.splice(at, 1);
+  }
+  return rest.length === 0;
+}
+
+const tables = new Map<string, Map<string, readonly [number, number]>>();
+const count = (table: string, key: string, right: boolean): void => {
+  const rows = tables.get(table) ?? new Map<string, readonly [number, number]>();
+  tables.set(table, rows);
+  const [good, all] = rows.get(key) ?? [0, 0];
+  rows.set(key, [good + (right ? 1 : 0), all + 1]);
+};
+
+/** A fixed sequence, so that a run can be repeated. */
+let seed = 20260101;
+const random = (below: number): number => {
+  seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
+  return seed % below;
+};
+
+function scoreRow(row: Row): number {
+  const tools = row.tools.map((tool) => tool.function);
+  const given = row.text === undefined ? {} : { text: row.text };
+  const input = { ...given, ...(row.message ? { message: row.message } : {}), finishReason: row.finish_reason, tools };
+  const started = performance.now();
+  const reply = parseReply(input);
+  const ms = performance.now() - started;
+  const { outcome, calls, content, reasoning } = row.expected;
+  const right = outcome === 'calls' ? sameCalls(reply.calls, calls) : reply.calls.length === 0;
+  const wrong = reply.calls.some((call) => !calls.some((other) => sameCall(call, other)));
+  count('outcome', outcome, right);
+  count('no wrong execution', 'rows', !wrong);
+  count('format', row.format, right);
+  count('language', row.lang, right);
+  for (const fault of row.corruptions) count('fault', fault, right);
+  if (row.corruptions.length === 0) count('fault', '(none)', right);
+  if (reasoning) count('text', 'reasoning exact', reply.reasoning.trim() === reasoning);
+  if (content) {
+    count(
+      'text',
+      'prose kept',
+      content.includes.every((part) => reply.content.includes(part)),
+    );
+    count('text', 'no markup shown', !content.excludes.some((part) => reply.content.includes(part)));
+  }
+  if (row.text !== undefined)
+    for (let i = 0; i < cuts; i++) count('cut', 'same result', sameWhenCut(row.text, row.finish_reason, tools, reply));
+  return ms;
+}
+
+function sameWhenCut(text: string, finishReason: string, tools: readonly ParseTool[], whole: Reply): boolean {
+  const stream = createReplyStream({ tools });
+  for (let at = 0; at < text.length; ) {
+    const next = at + 1 + random(40);
+    stream.push(text.slice(at, next));
+    at = next;
+  }
+  return JSON.stringify(stream.end(finishReason)) === JSON.stringify(whole);
+}
+
+for (const file of fs.readdirSync(from).sort()) {
+  if (/^toolcalls-.*\.jsonl$/.test(file)) {
+    const times = rowsOf<Row>(file).map(scoreRow);
+    const mean = times.reduce((sum, ms) => sum + ms, 0) / times.length;
+    console.log(
+      `${file}: ${times.length} rows, mean ${mean.toFixed(3)} ms, longest ${Math.max(...times).toFixed(1)} ms`,
+    );
+  } else if (/^jsonrepair-.*\.jsonl$/.test(file)) {
+    for (const row of rowsOf<JsonRow>(file)) {
+      const read = readJsonText(row.input);
+      count('json', file, read.ok && same(read.value, row.expected));
+      const valid = JSON.stringify(row.expected);
+      const again = readJsonText(valid);
+      count(
+        'json',
+        'valid JSON unchanged',
+        again.ok && again.edits.length === 0 && JSON.stringify(again.value) === valid,
+      );
+    }
+  }
+}
+for (const [table, rows] of tables) {
+  console.log(`\n${table}`);
+  const sorted = [...rows].sort((a, b) => a[1][0] / a[1][1] - b[1][0] / b[1][1]);
+  for (const [key, [good, all]] of sorted)
+    console.log(`  ${key.padEnd(32)} ${((100 * good) / all).toFixed(1).padStart(5)} %  ${good}/${all}`);
+}
