@@ -46,7 +46,7 @@ export async function callChain(
     });
     if (outcome.ok) return reached(outcome, { setting, request, promptTokens, attempts, fallbacks, started });
     last = outcome;
-    if (!outcome.miss.elsewhere || outcome.miss.billed) break;
+    if (!outcome.miss.elsewhere) break;
   }
   const ms = world.elapsed() - started;
   if (last === undefined) {

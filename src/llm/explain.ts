@@ -10,7 +10,7 @@ export interface Miss {
   readonly billed: boolean;
   /** The same provider may do better in a moment. */
   readonly again: boolean;
-  /** Another provider may do better. */
+  /** Another provider may do better, and may be asked: nothing was billed. */
   readonly elsewhere: boolean;
   /** Speaks against the provider's health. */
   readonly ill: boolean;

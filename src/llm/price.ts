@@ -8,10 +8,10 @@ export interface Price {
   readonly cachedInput?: number;
 }
 
-/** The day the table below was last checked by hand. Prices change: set `price` in the configuration for certainty. */
-export const pricesAsOf = '2025-08-31';
-
-/** By model name; the longest name that the asked model begins with counts, so that dated versions are found. */
+/**
+ * By model name, as of 2025-08-31, checked by hand. Prices change: set a price in the configuration for certainty. The
+ * longest name that the asked model begins with counts, so that dated versions are found.
+ */
 const listPrices: Readonly<Record<string, Price>> = {
   'gpt-5': { input: 1.25, output: 10, cachedInput: 0.125 },
   'gpt-5-mini': { input: 0.25, output: 2, cachedInput: 0.025 },

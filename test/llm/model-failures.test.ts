@@ -136,6 +136,14 @@ describe('failures in words', () => {
     expect(asked).toHaveLength(1);
   });
 
+  test('a key of any shape is kept out of what the provider echoes', async () => {
+    const { url } = await serve((r) => json(r, 401, { error: { message: 'wrong key azure0canary0f00d in header' } }));
+    const model = await modelOf([providerAt(url, { apiKey: 'azure0canary0f00d' })]);
+    const outcome = await model.call(question(), { signal: never });
+    expect(outcome).toMatchObject({ ok: false, failure: { message: expect.stringContaining('[key]') } });
+    expect(JSON.stringify(outcome)).not.toContain('canary');
+  });
+
   test('no key at all: which variable to set', async () => {
     const { url } = await serve((r) => json(r, 401, { error: { message: 'who are you?' } }));
     const outcome = await (await modelOf([providerAt(url, { apiKey: undefined })])).call(question(), { signal: never });

@@ -26,6 +26,14 @@ describe('server-sent events', () => {
     expect(read(text)).toEqual(expected);
   });
 
+  test('an event is handed over with its blank line, CRLF or not, and not only with the next one', () => {
+    for (const end of ['\n', '\r\n']) {
+      const items: StreamItem[] = [];
+      createEventReader((item) => items.push(item)).push(Buffer.from(`data: 1${end}${end}`));
+      expect(items).toEqual([value(1)]);
+    }
+  });
+
   test('data that is not JSON is an error that shows it', () => {
     expect(() => read('data: <html>\n\n')).toThrow('not JSON');
   });

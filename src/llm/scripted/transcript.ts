@@ -1,5 +1,7 @@
 /** What a prompt tells the rule-based model: the goal, what was called, what came back, what is left. */
+
 import type { ChatMessage } from '../../domain/chat.js';
+import { isChinese } from '../../domain/language.js';
 import { type Fields, isFields } from '../fields.js';
 
 export interface SeenResult {
@@ -38,7 +40,7 @@ export function readPrompt(messages: readonly ChatMessage[]): Seen {
     turns: messages.filter(({ role }) => role === 'assistant').length,
     roundsLeft: rounds === null ? undefined : Number(rounds[1]),
     isLastCall: tail.includes('This is your last call'),
-    isChinese: /\p{Script=Han}/u.test(goal),
+    isChinese: isChinese(goal),
   };
 }
 

@@ -150,4 +150,17 @@ describe('counting for checkers outside', () => {
     await model.call(question(), { signal: never });
     expect(server.stats()).toMatchObject({ requests: 1, completed: 0, faults: 1 });
   });
+
+  test('a reply that nobody waited for is not completed', async () => {
+    const server = await start(() => reply, { latencyMs: 60_000 });
+    const abort = new AbortController();
+    const model = await modelOf([providerAt(at(server.url))]);
+    const outcome = model.call(question(), { signal: abort.signal });
+    while (server.stats().requests === 0) await new Promise((resolve) => setImmediate(resolve));
+    abort.abort();
+    expect(await outcome).toMatchObject({ ok: false, failure: { kind: 'cancelled' } });
+    // By the time of a later answer the server has seen the connection close.
+    for (const _ of [1, 2, 3]) await fetch(`${server.url}/models`).then((response) => response.text());
+    expect(server.stats()).toMatchObject({ requests: 1, completed: 0 });
+  });
 });
