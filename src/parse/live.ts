@@ -26,114 +26,108 @@ export interface Live {
 const START = /[<[{◁｛]/;
 
 export function createLive(table: MarkerTable, startsInReasoning: boolean): Live {
-  const literals = literalsOf(table);
-  let mode: Mode = startsInReasoning ? 'reasoning' : 'text';
-  let held = '';
-  let position = 0;
-  let depth = 0;
-  let inString = false;
-  let escaped = false;
+  return new LiveView(table, startsInReasoning ? 'reasoning' : 'text');
+}
 
-  const emit = (events: ReplyEvent[], text: string, as: Mode = mode): void => {
-    if (text === '') return;
-    const last = events[events.length - 1];
-    if (last !== undefined && last.type === as && last.position + last.text.length === position)
-      events[events.length - 1] = { ...last, text: last.text + text };
-    else events.push({ type: as, text, position });
-    position += text.length;
-  };
+class LiveView implements Live {
+  private held = '';
+  private position = 0;
+  /** Open brackets of the JSON that is passing by. */
+  private depth = 0;
+  private inString = false;
+  private escaped = false;
+  private events: ReplyEvent[] = [];
+  private readonly literals: ReadonlyMap<string, readonly string[]>;
 
-  const enter = (role: Role): void => {
-    depth = 0;
-    inString = false;
-    if (role === 'reasoning') mode = 'reasoning';
-    else if (role === 'call') mode = 'call';
-    else if (role !== 'separator' && role !== 'litter') mode = 'text';
-  };
+  constructor(
+    private readonly table: MarkerTable,
+    private mode: Mode,
+  ) {
+    this.literals = literalsOf(table);
+  }
 
-  /** Length of the JSON text at the head of `held`, up to its last closer. */
-  const structure = (): number => {
-    for (let i = 0; i < held.length; i++) {
-      const char = held[i] as string;
-      if (escaped) escaped = false;
-      else if (inString) {
-        if (char === '\\') escaped = true;
-        else if (char === '"') inString = false;
-      } else if (char === '"') inString = true;
-      else if (char === '{' || char === '[') depth++;
-      else if ((char === '}' || char === ']') && --depth <= 0) return i + 1;
-    }
-    return held.length;
-  };
+  push(chunk: string): ReplyEvent[] {
+    this.held += chunk;
+    return this.run(false);
+  }
 
-  const step = (events: ReplyEvent[], final: boolean): boolean => {
-    if (held === '') return false;
-    if (depth > 0) {
-      const length = structure();
-      emit(events, held.slice(0, length), 'call');
-      held = held.slice(length);
-      return held !== '';
-    }
-    const at = held.search(START);
-    if (at !== 0) {
-      const text = at < 0 ? held : held.slice(0, at);
-      if (mode === 'call' && text.trim() !== '' && /\s\S+\s\S+\s/.test(text)) mode = 'text';
-      emit(events, text);
-      held = held.slice(text.length);
-      return held !== '';
-    }
-    return marker(events, final);
-  };
+  end(): ReplyEvent[] {
+    return this.run(true);
+  }
 
-  /** Something may begin at the head of `held`. */
-  const marker = (events: ReplyEvent[], final: boolean): boolean => {
-    const token = tokenAt(held, 0, table, literals);
-    const tag = token === undefined && held[0] === '<' ? tagAt(held, 0) : undefined;
-    const undecided =
-      !final && held.length < HOLD_MAX && !/[>\]▷\n]/.test(held.slice(1)) && held[0] !== '{' && held[0] !== '｛';
-    if (undecided) return false;
-    if (token !== undefined) {
-      emit(events, held.slice(0, token.end), token.role === 'call' || token.role === 'call-end' ? 'call' : mode);
-      held = held.slice(token.end);
-      enter(token.role);
-      return held !== '';
-    }
-    const role = tag === undefined ? undefined : tagRole(tag.name, table);
-    if (tag !== undefined && role !== undefined) {
-      emit(events, held.slice(0, tag.end), role === 'call' ? 'call' : mode);
-      held = held.slice(tag.end);
-      if (tag.closing) enter(role === 'call' && mode === 'call' ? 'litter' : 'answer');
-      else enter(role);
-      return held !== '';
-    }
-    if (mode !== 'reasoning' && (held[0] === '{' || (held[0] === '[' && /^\[\s*\{/.test(held)))) {
-      depth = 0;
-      inString = false;
-      const length = structure();
-      emit(events, held.slice(0, length), 'call');
-      held = held.slice(length);
-      return held !== '';
-    }
-    emit(events, held[0] as string);
-    held = held.slice(1);
-    return held !== '';
-  };
-
-  const run = (final: boolean): ReplyEvent[] => {
-    const events: ReplyEvent[] = [];
-    while (step(events, final)) {
+  private run(final: boolean): ReplyEvent[] {
+    this.events = [];
+    while (this.step(final)) {
       // one construct after another
     }
-    return events;
-  };
+    return this.events;
+  }
 
-  return {
-    push(chunk) {
-      held += chunk;
-      return run(false);
-    },
-    end: () => run(true),
-  };
+  /** Emits the first `length` characters held. */
+  private emit(length: number, as: Mode = this.mode): void {
+    const text = this.held.slice(0, length);
+    this.held = this.held.slice(length);
+    if (text === '') return;
+    const last = this.events[this.events.length - 1];
+    if (last?.type === as) this.events[this.events.length - 1] = { ...last, text: last.text + text };
+    else this.events.push({ type: as, text, position: this.position });
+    this.position += text.length;
+  }
+
+  private enter(role: Role): void {
+    if (role === 'reasoning') this.mode = 'reasoning';
+    else if (role === 'call') this.mode = 'call';
+    else if (role !== 'separator' && role !== 'litter') this.mode = 'text';
+  }
+
+  /** Length of the JSON text at the head, up to its last closer. */
+  private structure(): number {
+    for (let i = 0; i < this.held.length; i++) {
+      const char = this.held[i] as string;
+      if (this.escaped) this.escaped = false;
+      else if (this.inString) {
+        if (char === '\\') this.escaped = true;
+        else if (char === '"') this.inString = false;
+      } else if (char === '"') this.inString = true;
+      else if (char === '{' || char === '[') this.depth++;
+      else if ((char === '}' || char === ']') && --this.depth <= 0) return i + 1;
+    }
+    return this.held.length;
+  }
+
+  private step(final: boolean): boolean {
+    if (this.held === '') return false;
+    if (this.depth > 0) {
+      this.emit(this.structure(), 'call');
+      return this.held !== '';
+    }
+    const at = this.held.search(START);
+    if (at === 0) return this.marker(final);
+    const text = at < 0 ? this.held : this.held.slice(0, at);
+    if (this.mode === 'call' && /\s\S+\s\S+\s/.test(text)) this.mode = 'text';
+    this.emit(text.length);
+    return this.held !== '';
+  }
+
+  /** Something may begin at the head of what is held. */
+  private marker(final: boolean): boolean {
+    const { held, table } = this;
+    const token = tokenAt(held, 0, table, this.literals);
+    const tag = token === undefined && held[0] === '<' ? tagAt(held, 0) : undefined;
+    const brace = held[0] === '{' || held[0] === '｛';
+    if (!final && held.length < HOLD_MAX && !brace && !/[>\]▷\n]/.test(held.slice(1))) return false;
+    const role = tag === undefined ? undefined : tagRole(tag.name, table);
+    if (token !== undefined) {
+      this.emit(token.end, token.role === 'call' || token.role === 'call-end' ? 'call' : this.mode);
+      this.enter(token.role);
+    } else if (tag !== undefined && role !== undefined) {
+      this.emit(tag.end, role === 'call' ? 'call' : this.mode);
+      if (!tag.closing) this.enter(role);
+      else if (role !== 'call' || this.mode !== 'call') this.enter('answer');
+    } else if (this.mode !== 'reasoning' && (brace || /^\[\s*\{/.test(held))) this.emit(this.structure(), 'call');
+    else this.emit(1);
+    return this.held !== '';
+  }
 }
 
 function tagRole(name: string, table: MarkerTable): Role | undefined {

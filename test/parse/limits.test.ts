@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest';
+import { createDeltaAssembler } from '../../src/parse/delta.js';
+import { extendMarkers } from '../../src/parse/extend.js';
+import { readJsonText } from '../../src/parse/json.js';
+import { applyEdits } from '../../src/parse/json-edit.js';
+import { MARKERS } from '../../src/parse/markers.js';
+import { type ParseTool, parseReply } from '../../src/parse/reply.js';
+
+const tools: ParseTool[] = [
+  {
+    name: 'find',
+    description: 'finds',
+    parameters: { type: 'object', properties: { q: { type: 'string' } }, required: ['q'] },
+  },
+];
+const parse = (text: string) => parseReply({ text, tools, finishReason: 'stop' });
+
+/** Processor time, so that other processes do not count. */
+function cpuMs(run: () => void): number {
+  const before = process.cpuUsage();
+  run();
+  const used = process.cpuUsage(before);
+  return (used.user + used.system) / 1000;
+}
+
+describe('hostile text', () => {
+  const openers = [
+    '[',
+    '{',
+    '{"a":',
+    '<think>',
+    '<tool_call>',
+    '<tool_call>{',
+    '<',
+    '`',
+    '```\n',
+    '<!--',
+    '"x" ',
+    'Action: find\n',
+    ':',
+    ' ',
+    '你',
+    '\ud800',
+  ];
+
+  it.each(openers)('takes time in proportion to its length: %j', (opener) => {
+    const small = opener.repeat(Math.ceil(20_000 / opener.length));
+    const large = opener.repeat(Math.ceil(160_000 / opener.length));
+    parse(small);
+    const base = Math.max(
+      5,
+      cpuMs(() => parse(small)),
+    );
+    expect(cpuMs(() => parse(large))).toBeLessThan(base * 40);
+  });
+
+  it('never reaches a prototype', () => {
+    parse(
+      '<tool_call>{"name": "find", "arguments": {"q": "x", "__proto__": {"polluted": 1}, "constructor": {"prototype": {"polluted": 1}}}}</tool_call>',
+    );
+    expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+  });
+
+  it('gives an outcome for what is no text and for odd tools', () => {
+    const odd = [
+      { name: 'toString' },
+      { name: 'a', parameters: { $ref: '#' } },
+      { name: 'a', parameters: [] },
+      null,
+    ] as never;
+    expect(parseReply({ text: 7 as never, tools: odd }).calls).toEqual([]);
+    expect(
+      parseReply({ text: '{"name": "a", "arguments": {"x": 1}}', tools: odd, finishReason: 'stop' }).rejected,
+    ).toBeDefined();
+    expect(parse('<tool_call>{"name": "hasOwnProperty", "arguments": {}}</tool_call>').rejected[0]?.failure).toBe(
+      'unknown_tool',
+    );
+  });
+});
+
+describe('the tolerant JSON reader', () => {
+  it.each(["{'a': 1,}", '{a: True // yes\n}', '{“a”：“b”}', '{"a": "he said "hi" there"}', '{"a": [1, 2'])(
+    'logs what it changes: %s',
+    (text) => {
+      const read = readJsonText(text);
+      expect(read.ok).toBe(true);
+      if (read.ok) expect(JSON.parse(applyEdits(text, 0, read.end, read.edits))).toEqual(read.value);
+    },
+  );
+
+  it('marks a value that was cut', () => {
+    const read = readJsonText('{"a": "unfini');
+    expect(read.ok && read.cut).toBe('value');
+  });
+});
+
+describe('stream deltas', () => {
+  const put = (...deltas: unknown[]) => {
+    const assembler = createDeltaAssembler();
+    for (const delta of deltas) assembler.push(delta);
+    return assembler.message().tool_calls?.map((call) => [call.id, call.function.name, call.function.arguments]);
+  };
+  const part = (index: number | undefined, id: string | undefined, name: string | undefined, args: string) => ({
+    tool_calls: [{ index, id, function: { name, arguments: args } }],
+  });
+
+  it('joins by id first and by index second', () => {
+    expect(
+      put(part(0, 'a', 'find', '{"q":'), part(0, undefined, undefined, '"x"}'), part(0, 'b', 'find', '{"q":"y"}')),
+    ).toEqual([
+      ['a', 'find', '{"q":"x"}'],
+      ['b', 'find', '{"q":"y"}'],
+    ]);
+  });
+
+  it('takes the real object instead of an empty one, and an equal double once', () => {
+    expect(
+      put(part(0, 'a', 'find', '{}'), part(0, undefined, undefined, '{"q":"x"}'), part(0, 'a', undefined, '{"q":"x"}')),
+    ).toEqual([['a', 'find', '{"q":"x"}']]);
+  });
+});
+
+describe('more markers', () => {
+  it('reads a new format of a known shape from data alone', () => {
+    const more = extendMarkers(MARKERS, { tokens: { '<<run>>': 'call', '<</run>>': 'call-end' }, rewrites: [] });
+    expect(more.ok).toBe(true);
+    if (!more.ok) return;
+    const reply = parseReply({
+      text: '<<run>>find {"q": "x"}<</run>>',
+      tools,
+      finishReason: 'stop',
+      markers: more.table,
+    });
+    expect(reply.calls.map((call) => call.arguments)).toEqual([{ q: 'x' }]);
+    expect(reply.content).toBe('');
+  });
+
+  it('refuses data that is wrong, in words', () => {
+    expect(extendMarkers(MARKERS, { tokens: { run: 'call' } })).toMatchObject({
+      ok: false,
+      problem: expect.stringContaining('tokens'),
+    });
+  });
+});
