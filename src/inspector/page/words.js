@@ -122,7 +122,7 @@ const chinese = {
   resume: '继续',
   correct: '纠正…',
   cancel: '取消',
-  cancelTask: '取消任务…',
+  cancelTask: '取消…',
   send: '发送',
   back: '返回',
   correctTitle: '纠正',
