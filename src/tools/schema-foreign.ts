@@ -1,6 +1,7 @@
 /** Foreign JSON Schema (MCP servers, OpenAI tool objects): draft 2020-12, or draft 7 when `$schema` says so. */
-import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { createRequire } from 'node:module';
+import type { Ajv, ErrorObject, ValidateFunction } from 'ajv';
+import type { Ajv2020 } from 'ajv/dist/2020.js';
 import { type FailureError, ok, type Result } from '../domain/failure.js';
 import type { Json, JsonObject } from '../domain/json.js';
 import { type ArgumentsSchema, wrongArguments, wrongSchema } from './schema.js';
@@ -57,17 +58,18 @@ const options = {
 } as const;
 
 /**
- * The compilers, made when first needed and then kept: reading the meta-schema takes 40 ms, a schema 1 ms.
- * They hold no schema (see `removeSchema`), so tools can't see each other through them.
+ * The compilers, loaded and made when the first foreign schema comes, and then kept: loading takes 80 ms, reading the
+ * meta-schema 40 ms, a schema 1 ms. They hold no schema (see `removeSchema`), so tools can't see each other through them.
  */
 const compilers: { draft7?: Ajv; draft2020?: Ajv2020 } = {};
+const load = createRequire(import.meta.url);
 
 function compilerFor(draft7: boolean): Ajv | Ajv2020 {
   if (draft7) {
-    compilers.draft7 ??= new Ajv(options);
+    compilers.draft7 ??= new (load('ajv') as typeof import('ajv')).Ajv(options);
     return compilers.draft7;
   }
-  compilers.draft2020 ??= new Ajv2020(options);
+  compilers.draft2020 ??= new (load('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js')).Ajv2020(options);
   return compilers.draft2020;
 }
 

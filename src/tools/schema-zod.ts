@@ -38,11 +38,21 @@ export function zodSchema(tool: string, given: z.ZodObject): ArgumentsSchema {
 
 function declaredBy(tool: string, schema: z.ZodObject): JsonObject {
   try {
-    const { $schema: _, ...declared } = z.toJSONSchema(schema, { io: 'input' });
+    const { $schema: _, ...declared } = z.toJSONSchema(schema, {
+      io: 'input',
+      override: ({ jsonSchema }) => spare(jsonSchema),
+    });
     return declared as JsonObject;
   } catch (error) {
     throw wrongSchema(tool, (error as Error).message, 'use types that JSON has');
   }
+}
+
+/** Every word of a schema is paid for in every prompt: leaves out what says nothing. */
+function spare(schema: z.core.JSONSchema.BaseSchema): void {
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
+  if (schema.propertyNames !== undefined) delete schema.propertyNames;
 }
 
 function issueWords(issues: readonly z.core.$ZodIssue[]): string[] {

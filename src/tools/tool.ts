@@ -172,7 +172,7 @@ function describe(definition: Head<Parameters>, limit: ResultLimit | undefined):
   const lines = [definition.description.trim()];
   if (limit !== undefined) {
     const chars = limit.chars.toLocaleString('en-US');
-    lines.push(`Returns at most ${chars} characters and ${limit.lines} lines; longer results are cut and say so.`);
+    lines.push(`Results are cut at ${chars} characters or ${limit.lines} lines.`);
   }
   for (const example of definition.examples ?? []) lines.push(`Example: ${JSON.stringify(example)}`);
   return lines.join('\n');

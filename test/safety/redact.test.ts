@@ -231,7 +231,7 @@ describe('a redactor', () => {
 });
 
 describe('time is linear', () => {
-  const n = 1_000_000;
+  const n = 500_000;
   test.each([
     ['a', 'a'.repeat(n)],
     ['digits', '1'.repeat(n)],
@@ -256,10 +256,10 @@ describe('time is linear', () => {
     ['escapes', '\\u0031'.repeat(n / 6)],
     ['full width', '１'.repeat(n)],
     ['phones', '13812345678 '.repeat(n / 12)],
-  ])('for a megabyte of %s', (_, text) => {
+  ])('for half a megabyte of %s', (_, text) => {
     const began = process.cpuUsage();
     redactor.text(text);
     const { user, system } = process.cpuUsage(began);
-    expect((user + system) / 1000).toBeLessThan(2000);
+    expect((user + system) / 1000).toBeLessThan(1500);
   });
 });

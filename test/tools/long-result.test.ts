@@ -76,8 +76,8 @@ describe('a long result', () => {
     expect((await cut({ a: 'x'.repeat(1992) })).artifact).toBeUndefined();
   });
 
-  test('of a hundred megabytes does no harm', async () => {
-    const huge = Buffer.alloc(100_000_000, 'x').toString('latin1');
+  test('of many megabytes does no harm', async () => {
+    const huge = Buffer.alloc(66_000_000, 'x').toString('latin1');
     for (const value of [huge, { huge }]) {
       const seen = await cut(value);
       expect(seen.status).toBe('ok');

@@ -24,7 +24,7 @@ describe('a tool defined with zod', () => {
       additionalProperties: false,
       properties: { days: { type: 'integer', default: 3 } },
     });
-    expect(weather.declaration.description).toContain('at most 2,000 characters and 50 lines');
+    expect(weather.declaration.description).toContain('cut at 2,000 characters or 50 lines');
     expect(weather.declaration.description).toContain('Example: {"city":"上海"}');
   });
 

@@ -189,7 +189,7 @@ describe('a link that is swapped in between check and open', () => {
     const swapper = new Worker(swapping, { eval: true, workerData: root });
     let reads = 0;
     try {
-      for (let i = 0; i < 600; i += 1) {
+      for (let i = 0; i < 300; i += 1) {
         const path = i % 2 === 0 ? 'spot/secret' : 'slot';
         const read = await use(readFile, { path });
         expect(JSON.stringify(read)).not.toContain('SECRET');
