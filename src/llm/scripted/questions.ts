@@ -161,12 +161,18 @@ function categories({ columns, rows }: Profile): Column[] {
   return fits.sort((a, b) => rank(a) - rank(b));
 }
 
-/** Numbers worth adding up: no identifiers, no codes, no years. */
+/** `order_id`, `zip code`, `orderId`, `订单号`. */
+const isIdentifier = (name: string): boolean =>
+  /(?:^|[_\s-])(?:id|no|nr|code|zip|year)$|(?:号|代码|编码|年份|邮编|电话)$/i.test(name) || /[a-z]I[dD]$/.test(name);
+
+/** Numbers worth adding up: no identifiers, no codes, no years, no counter of the rows. */
 function measures({ columns, rows }: Profile): Column[] {
-  return columns.filter(({ name, type, distinct, facts }) => {
+  return columns.filter(({ name, type, distinct, facts: { min, max, sum } }) => {
     if (type !== 'number' || (distinct !== undefined && distinct <= 12 && rows > 24)) return false;
-    if (/(^|[_\s])(id|no|code|zip|year)$|编号|序号|代码|年份|邮编/i.test(name)) return false;
-    const counting = distinct === rows && facts.min === 1 && facts.max === rows;
-    return !counting;
+    const counts =
+      Number.isInteger(min) &&
+      Number(max) - Number(min) + 1 === rows &&
+      Number(sum) === (rows * (Number(min) + Number(max))) / 2;
+    return !isIdentifier(name) && !(counts && rows > 2);
   });
 }

@@ -158,6 +158,13 @@ describe('the analysis', () => {
     expect(text).toContain('| 金额 | number | 11 |');
   });
 
+  test('identifiers and row counters are not added up', async () => {
+    const rows = Array.from({ length: 60 }, (_, i) => `${i + 1},${7000 + i * 13},${['a', 'b'][i % 2]},${i + 0.5}`);
+    const { report } = await play({ file: 't.csv', content: `n,order_id,kind,weight\n${rows.join('\n')}\n` });
+    expect(report.result).toContain('## weight by kind');
+    expect(report.result).not.toMatch(/(?:sum|mean)\((?:n|order_id)\)/);
+  });
+
   test('a web server log: slow endpoints, status codes, traffic over time', async () => {
     const lines = Array.from({ length: 400 }, (_, i) => {
       const path = ['/api/orders', '/api/users', '/health'][i % 3];
