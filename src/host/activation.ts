@@ -24,6 +24,8 @@ export interface ActivationOptions {
   readonly poisonAttempts: number;
   readonly draining: () => boolean;
   readonly onLeave: (callback: () => void) => () => void;
+  /** Another wake came for the agent while it is at work here. */
+  readonly onNudge: (agentId: AgentId, callback: () => void) => () => void;
   readonly onFeed: (events: readonly FeedEvent[]) => void;
   readonly onFailure: (failure: Failure, agentId: AgentId) => void;
   readonly onBug: (error: unknown, where: string) => void;
@@ -44,13 +46,18 @@ export async function activate(wake: Wake, options: ActivationOptions): Promise<
   }
   try {
     const end = await host(wake, options);
-    if (end === 'released') wake.giveBack(0);
-    else wake.ack(); // a lost agent is woken by whoever took it over
+    const left = end === 'released' || (end === 'lost' && (await isLeft(agentId, options)));
+    if (left) wake.giveBack(0);
+    else wake.ack(); // an agent lost to another host is that host's to wake
   } catch (error) {
     await leases.release(agentId);
     await giveUp(wake, error, options);
   }
 }
+
+/** Whether a lost agent was let go without being taken over, so that it must be woken again. */
+const isLeft = async (agentId: AgentId, { draining, leases }: ActivationOptions): Promise<boolean> =>
+  (await leases.release(agentId)) || draining();
 
 /** An agent that cannot be brought back is tried again, and after too many tries laid aside with the reason. */
 async function giveUp(
@@ -73,15 +80,16 @@ async function host(wake: Wake, options: ActivationOptions): Promise<TurnEnd> {
   if (!loaded.ok) throw new FailureError(loaded.failure);
   const { hosted } = loaded.value;
   const mailbox = openMailbox(hosted, options);
-  const stopListening = bus.inbox.onArrival(agentId, () => {
+  const ring = (): void => {
     mailbox.full = true;
     mailbox.onFull();
-  });
+  };
+  const stopListening = [bus.inbox.onArrival(agentId, ring), options.onNudge(agentId, ring)];
   const stopExtending = keepExtending(wake, options.clock);
   try {
     return await stay(loaded.value, mailbox, wake, options);
   } finally {
-    stopListening();
+    for (const stop of stopListening) stop();
     stopExtending();
   }
 }
@@ -90,34 +98,44 @@ async function host(wake: Wake, options: ActivationOptions): Promise<TurnEnd> {
 async function stay(loaded: Loaded, mailbox: Mailbox, wake: Wake, options: ActivationOptions): Promise<TurnEnd> {
   const { bus, leases } = options;
   const { hosted } = loaded;
+  const before = hosted.seq;
   const first = await takeOver(loaded, wake, options);
   if (first === undefined) return 'lost';
+  const takenOver = hosted.seq > before ? hosted.seq : undefined;
   for (let events: JsonObject[] = first; ; events = []) {
     const end =
       isEnded(hosted) && hosted.unsent.size === 0
         ? 'ended'
         : await runTurn(hosted, events, { ...options, mailbox, mayAct: leases.confirmed });
     if (end === 'lost') return end;
+    if (end === 'parked' && hosted.seq === takenOver && !(await handOver(hosted, options))) return 'lost';
     if (end !== 'released') await saveSnapshot(hosted, options);
     if (end === 'ended') await bus.inbox.clear(hosted.agentId);
     await leases.release(hosted.agentId);
     if (end !== 'parked') return end;
     // A message that came before the lease was let go found us holding it: look once more.
-    mailbox.full = true;
+    mailbox.full = false;
     const late = await bus.inbox.read(hosted.agentId, hosted.inbox);
-    if (!late.ok || late.value.length === 0) return end;
+    const nothingNew = !late.ok || late.value.length === 0;
+    if (nothingNew && !mailbox.full) return end; // full: a wake or a message that came in during the look
+    mailbox.full = true;
     const again = await leases.acquire(hosted.agentId, hosted.role.name, hosted.priority);
     if (!again.ok) return end;
   }
 }
 
+/** Says of a host that found nothing to do that it did not die over the agent. */
+const handOver = (hosted: Hosted, { bus, clock, draining }: ActivationOptions): Promise<boolean> =>
+  commit(hosted, { v: 1, kind: 'released', epoch: hosted.epoch, at: clock.now() }, { bus, clock }, draining);
+
 /** Fences older owners where something may still be under way, and says what the machine must hear first. */
 async function takeOver(loaded: Loaded, wake: Wake, options: ActivationOptions): Promise<JsonObject[] | undefined> {
   const { hosted, inDoubt, vainAttempts } = loaded;
-  const { clock, hostId, role, poisonAttempts, bus } = options;
+  const { clock, draining, hostId, role, poisonAttempts, bus } = options;
   const at = clock.now();
   hosted.epoch += 1;
-  if (!inDoubt && wake.deliveries === 1) return [];
+  // Open effects need the record though there is no doubt: should this host die over them, the next one must doubt.
+  if (hosted.open.size === 0 && wake.deliveries === 1) return [];
   const record = {
     v: 1,
     kind: 'epoch',
@@ -126,7 +144,7 @@ async function takeOver(loaded: Loaded, wake: Wake, options: ActivationOptions):
     host: hostId,
     machineVersion: role.machineVersion,
   } as const;
-  if (!(await commit(hosted, record, { bus, clock }, () => false))) return undefined;
+  if (!(await commit(hosted, record, { bus, clock }, draining))) return undefined;
   if (vainAttempts >= poisonAttempts && hosted.snapshot !== undefined && !isEnded(hosted)) {
     const reason = failure('poisoned', `${vainAttempts} hosts in a row died over agent ${hosted.agentId}`);
     await bus.dead.put({ agentId: hosted.agentId, reason, detail: { attempts: vainAttempts } });

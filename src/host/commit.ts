@@ -26,17 +26,21 @@ export async function commit(
       hosted.seq = appended.value;
       return true;
     }
-    if (appended.failure.kind === 'conflict') return adopt(hosted, record, options);
+    if (appended.failure.kind === 'conflict') {
+      const adopted = await adopt(hosted, record, options);
+      if (adopted !== undefined) return adopted;
+    }
     if (appended.failure.kind === 'too_large') throw new Error(appended.failure.message);
     await options.clock.sleep(pauseMs);
   }
   return false;
 }
 
-/** An append whose reply was lost meets its own record on the next try. */
-async function adopt(hosted: Hosted, record: JournalRecord, { bus }: CommitOptions): Promise<boolean> {
+/** An append whose reply was lost meets its own record on the next try. Undefined when that cannot be told yet. */
+async function adopt(hosted: Hosted, record: JournalRecord, { bus }: CommitOptions): Promise<boolean | undefined> {
   const tail = await bus.journal.read(hosted.agentId, hosted.seq);
-  if (!tail.ok || tail.value.length !== 1) return false;
+  if (!tail.ok) return undefined;
+  if (tail.value.length !== 1) return false;
   const [stored] = tail.value;
   if (stored === undefined || text(stored.value) !== text(record)) return false;
   hosted.seq = stored.seq;

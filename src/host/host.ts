@@ -29,6 +29,9 @@ export interface HostOptions {
   readonly onBug: (error: unknown, where: string) => void;
 }
 
+/** When a wake comes again that a host did not dare to answer for. */
+const unconfirmedMs = 200;
+
 export interface Host {
   readonly hostId: string;
   /** Agents at work now. */
@@ -44,6 +47,7 @@ export function startHost(options: HostOptions): Host {
   const living = new AbortController();
   const atWork = new Map<AgentId, Promise<void>>();
   const leaving = new Set<() => void>();
+  const nudged = new Map<AgentId, () => void>();
   let lastWakeAt = clock.elapsed();
 
   const activation = (role: Role): ActivationOptions => ({
@@ -55,6 +59,10 @@ export function startHost(options: HostOptions): Host {
     onLeave: (callback) => {
       leaving.add(callback);
       return () => leaving.delete(callback);
+    },
+    onNudge: (agentId, callback) => {
+      nudged.set(agentId, callback);
+      return () => nudged.delete(agentId);
     },
     onFeed: (events) => {
       for (const event of events) bus.feed.publish(event);
@@ -76,7 +84,9 @@ export function startHost(options: HostOptions): Host {
 
   const take = async (wake: Wake, settings: ActivationOptions): Promise<void> => {
     if (atWork.has(wake.agentId)) {
-      bus.inbox.nudge(wake.agentId);
+      // Others may have taken us for dead, and mean the wake for themselves.
+      if (!leases.confirmed()) return wake.giveBack(unconfirmedMs);
+      nudged.get(wake.agentId)?.();
       return wake.ack();
     }
     const work = activate(wake, settings).finally(() => atWork.delete(wake.agentId));
@@ -97,7 +107,9 @@ export function startHost(options: HostOptions): Host {
     hosted: () => [...atWork.keys()],
     async drain() {
       taking.abort();
-      await Promise.race([Promise.all(atWork.values()), clock.sleep(options.drainMs)]);
+      const patience = new AbortController();
+      await Promise.race([Promise.all(atWork.values()), clock.sleep(options.drainMs, patience.signal)]);
+      patience.abort();
       living.abort();
       for (const leave of [...leaving]) leave();
       await Promise.all([...duties, ...atWork.values()]);

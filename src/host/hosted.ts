@@ -13,6 +13,7 @@ export interface OpenEffect {
   /** Its outcome will be known under this reference. */
   readonly ref: string;
   readonly parts: Map<string, Part>;
+  /** Attempts that were begun or may have been, those of earlier hosts included. */
   attempts: number;
 }
 
@@ -100,6 +101,18 @@ export const errorEvent = (effect: OpenEffect, error: string, at: number): JsonO
   ref: effect.ref,
 });
 
+/** The outcome of an effect that was given up, and perhaps begun anew under the same name, while the outcome waited its turn. */
+export function isStale(hosted: Hosted, { type, ref }: JsonObject): boolean {
+  const src = effectIn(String(type));
+  return src !== undefined && hosted.open.get(src)?.ref !== ref;
+}
+
+/** The effect whose outcome an event of this type is. */
+function effectIn(type: string): string | undefined {
+  const prefix = [donePrefix, errorPrefix].find((start) => type.startsWith(start));
+  return prefix === undefined ? undefined : type.slice(prefix.length);
+}
+
 export interface Applied {
   readonly begun: readonly OpenEffect[];
   readonly ended: readonly OpenEffect[];
@@ -137,12 +150,10 @@ function remember(hosted: Hosted, event: JsonObject): void {
 }
 
 function* closeEffect(hosted: Hosted, { type }: JsonObject): Generator<OpenEffect> {
-  const name = String(type);
-  const prefix = [donePrefix, errorPrefix].find((start) => name.startsWith(start));
-  const src = prefix === undefined ? '' : name.slice(prefix.length);
-  const effect = hosted.open.get(src);
+  const src = effectIn(String(type));
+  const effect = src === undefined ? undefined : hosted.open.get(src);
   if (effect === undefined) return;
-  hosted.open.delete(src);
+  hosted.open.delete(effect.intent.src);
   yield effect;
 }
 

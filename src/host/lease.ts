@@ -31,75 +31,147 @@ export interface Leases {
   keep(signal: AbortSignal): Promise<void>;
   /** False while others may take us for dead: then nothing may be started. */
   confirmed(): boolean;
-  /** Fails with `conflict` when a living host has the agent; the message names it. */
+  /** Fails with `conflict` when another living host has the agent; the message names it. */
   acquire(agentId: AgentId, role: RoleName, priority: Priority): Promise<Result<void>>;
-  release(agentId: AgentId): Promise<void>;
+  /** True when the lease was still ours. One that cannot be let go now is let go later. */
+  release(agentId: AgentId): Promise<boolean>;
 }
 
-const asLease = (value: Json): Lease => value as unknown as Lease; // written by this module only
+/** A lease that this host took, and the revision by which it is known to be still the same. */
+interface Held {
+  readonly lease: Lease;
+  readonly seq: number;
+}
+
+/** Values of the lease bucket are written by this module only. */
+export const asLease = (value: Json): Lease => value as unknown as Lease;
 
 export function createLeases(options: LeaseOptions): Leases {
   const { bus, clock, hostId, leaseMs } = options;
-  const { lease } = bus.buckets;
   const liveness = createLiveness(bus, clock, hostId, leaseMs);
+  const held = new Map<AgentId, Held>();
+  /** Those whose release the server did not hear. */
+  const owed = new Map<AgentId, Held>();
+
+  const take = async (agentId: AgentId, mine: Lease): Promise<Result<number>> => {
+    const { lease } = bus.buckets;
+    const value = mine as unknown as Json;
+    const created = await lease.create(agentId, value);
+    if (created.ok || created.failure.kind !== 'conflict') return created;
+    const found = await lease.get(agentId);
+    if (!found.ok) return found;
+    if (found.value === undefined) return fail('conflict', `the lease of ${agentId} is changing hands`);
+    const holder = asLease(found.value.value).host;
+    // Our own: of an earlier stay whose release, or of a try whose answer, was lost.
+    if (holder !== hostId && (await liveness.isAlive(holder)))
+      return fail('conflict', `agent ${agentId} is hosted by ${holder}`);
+    return lease.update(agentId, value, found.value.seq);
+  };
+
   return {
-    keep: (signal) => keepWatch(options, liveness, signal),
+    keep: (signal) => keep(options, liveness, { held, owed }, signal),
     confirmed: liveness.confirmed,
     async acquire(agentId, role, priority) {
-      const mine: Json = { host: hostId, role, priority };
-      const created = await lease.create(agentId, mine);
-      if (created.ok) return ok(undefined);
-      if (created.failure.kind !== 'conflict') return created;
-      const held = await lease.get(agentId);
-      if (!held.ok) return held;
-      if (held.value === undefined) return fail('conflict', `the lease of ${agentId} is changing hands`);
-      const holder = asLease(held.value.value).host;
-      if (await liveness.isAlive(holder)) return fail('conflict', `agent ${agentId} is hosted by ${holder}`);
-      const taken = await lease.update(agentId, mine, held.value.seq);
-      return taken.ok ? ok(undefined) : taken;
+      const lease = { host: hostId, role, priority };
+      owed.delete(agentId);
+      const taken = await take(agentId, lease);
+      if (!taken.ok) return taken;
+      held.set(agentId, { lease, seq: taken.value });
+      return ok(undefined);
     },
     async release(agentId) {
-      await lease.delete(agentId);
+      const mine = held.get(agentId);
+      if (mine === undefined) return false;
+      held.delete(agentId);
+      const gone = await bus.buckets.lease.delete(agentId, mine.seq);
+      if (!gone.ok && gone.failure.kind !== 'conflict') owed.set(agentId, mine);
+      return gone.ok;
     },
   };
 }
 
-async function keepWatch(options: LeaseOptions, liveness: Liveness, signal: AbortSignal): Promise<void> {
-  const { bus, clock, hostId, leaseMs, watchMs } = options;
+interface Books {
+  readonly held: Map<AgentId, Held>;
+  readonly owed: Map<AgentId, Held>;
+}
+
+async function keep(options: LeaseOptions, liveness: Liveness, books: Books, signal: AbortSignal): Promise<void> {
+  const { bus, hostId } = options;
   const stopAnswering = bus.requests.answerAs(hostId);
+  // Leases lie in the server's memory: one that was started anew knows none.
+  const stopHearing = bus.onStatus(({ connected }) => {
+    if (connected) void liveness.announce().then(() => restore(bus, books));
+  });
   await liveness.announce();
-  await sweep(bus, liveness);
-  let announcedAt = clock.elapsed();
-  let next = await liveness.neighbour();
-  for (await clock.sleep(watchMs, signal); !signal.aborted; await clock.sleep(watchMs, signal)) {
-    if (clock.elapsed() - announcedAt >= leaseMs / 8) {
-      announcedAt = clock.elapsed();
-      await liveness.announce();
-      next = await liveness.neighbour();
-    }
-    if (next !== hostId && !(await liveness.isAlive(next))) {
-      await sweep(bus, liveness);
-      next = await liveness.neighbour();
-    }
-  }
+  await Promise.all([keepAnnouncing(options, liveness, books, signal), keepWatching(options, liveness, signal)]);
   stopAnswering();
+  stopHearing();
   await liveness.bury(hostId);
 }
 
-/** Wakes the agents of all hosts that do not answer; whoever takes the wake takes the lease over. */
-async function sweep(bus: Bus, liveness: Liveness): Promise<void> {
+async function restore(bus: Bus, { held }: Books): Promise<void> {
+  for (const [agentId, mine] of held) {
+    const created = await bus.buckets.lease.create(agentId, mine.lease as unknown as Json);
+    if (!created.ok) continue;
+    if (held.get(agentId) === mine) held.set(agentId, { ...mine, seq: created.value });
+    else await bus.buckets.lease.delete(agentId, created.value); // let go meanwhile
+  }
+}
+
+async function keepAnnouncing(
+  { bus, clock, leaseMs }: LeaseOptions,
+  liveness: Liveness,
+  { owed }: Books,
+  signal: AbortSignal,
+): Promise<void> {
+  for (await clock.sleep(leaseMs / 8, signal); !signal.aborted; await clock.sleep(leaseMs / 8, signal)) {
+    await liveness.announce();
+    for (const [agentId, { seq }] of owed) {
+      const gone = await bus.buckets.lease.delete(agentId, seq);
+      if (gone.ok || gone.failure.kind === 'conflict') owed.delete(agentId);
+    }
+  }
+}
+
+/** Looks after the next host in the ring. One that left the ring is looked at once more: it may have left agents. */
+async function keepWatching(
+  { bus, clock, hostId, leaseMs, watchMs }: LeaseOptions,
+  liveness: Liveness,
+  signal: AbortSignal,
+): Promise<void> {
+  await sweep(bus, liveness);
+  let watched = await liveness.neighbour();
+  let chosenAt = clock.elapsed();
+  for (await clock.sleep(watchMs, signal); !signal.aborted; await clock.sleep(watchMs, signal)) {
+    const due = clock.elapsed() - chosenAt >= leaseMs / 8;
+    const next = due ? await liveness.neighbour() : watched;
+    const isGone = watched !== hostId && !(await liveness.isAlive(watched));
+    if (isGone && !(await sweep(bus, liveness))) continue;
+    if (due || isGone) chosenAt = clock.elapsed();
+    watched = isGone ? await liveness.neighbour() : next;
+  }
+}
+
+/** Wakes the agents of all hosts that do not answer; whoever takes the wake takes the lease over. True when all are woken. */
+async function sweep(bus: Bus, liveness: Liveness): Promise<boolean> {
   const held = await allLeases(bus);
+  if (held === undefined) return false;
   const dead = new Set<string>();
   for (const host of new Set(held.map(([, lease]) => lease.host))) if (!(await liveness.isAlive(host))) dead.add(host);
   const orphans = held.filter(([, { host }]) => dead.has(host));
-  await Promise.all(orphans.map(([agentId, { role, priority }]) => bus.wakes.put(role, priority, agentId)));
+  const woken = await Promise.all(
+    orphans.map(([agentId, { role, priority }]) => bus.wakes.put(role, priority, agentId)),
+  );
+  if (!woken.every(({ ok: put }) => put)) return false;
   await Promise.all([...dead].map(liveness.bury));
+  return true;
 }
 
-async function allLeases(bus: Bus): Promise<(readonly [AgentId, Lease])[]> {
+async function allLeases(bus: Bus): Promise<(readonly [AgentId, Lease])[] | undefined> {
   const { lease } = bus.buckets;
   const keys = await lease.keys();
-  const found = await Promise.all((keys.ok ? keys.value : []).map(async (key) => [key, await lease.get(key)] as const));
+  if (!keys.ok) return undefined;
+  const found = await Promise.all(keys.value.map(async (key) => [key, await lease.get(key)] as const));
   return found.flatMap(([key, got]) =>
     got.ok && got.value !== undefined ? [[key as AgentId, asLease(got.value.value)] as const] : [],
   );

@@ -10,7 +10,7 @@ import type { Stepper } from './stepper.js';
 
 export interface Loaded {
   readonly hosted: Hosted;
-  /** Hosts that took the agent over since it last made a step. */
+  /** Hosts that died over the agent's open effect, or since it last made a step or was handed over in good order. */
   readonly vainAttempts: number;
   /** Effects of the last step may have been started and were not finished. */
   readonly inDoubt: boolean;
@@ -29,15 +29,24 @@ export async function load(
   const hosted = newHosted(agentId, role, stepper, priority);
   const snapshot = usable(stored.value?.value, role, records.value.at(-1)?.seq ?? 0);
   let vainAttempts = 0;
-  let released = false;
+  /** The last host has not let go in good order: it may have begun what is open. */
+  let mayHaveDied = false;
+  const noteDeath = (): void => {
+    vainAttempts += 1;
+    for (const effect of hosted.open.values()) effect.attempts += 1;
+  };
   for (const { seq, value: record } of records.value) {
     hosted.seq = seq;
-    released = record.kind === 'released';
-    if (record.kind === 'epoch') vainAttempts += 1;
-    if (record.kind === 'step') vainAttempts = 0;
+    if (record.kind === 'epoch' && mayHaveDied) noteDeath();
+    if (record.kind === 'step' || record.kind === 'released') vainAttempts = 0;
     take(hosted, record, snapshot, seq);
+    if (record.kind !== 'part')
+      mayHaveDied = record.kind === 'epoch' || (record.kind === 'step' && hosted.open.size > 0);
   }
-  return ok({ hosted, vainAttempts, inDoubt: hosted.open.size > 0 && !released });
+  if (mayHaveDied) noteDeath();
+  // The step by which each host takes note of its predecessor's death is no progress: the open effect is still the same.
+  for (const { attempts } of hosted.open.values()) vainAttempts = Math.max(vainAttempts, attempts);
+  return ok({ hosted, vainAttempts, inDoubt: mayHaveDied && hosted.open.size > 0 });
 }
 
 function usable(value: unknown, role: Role, last: number): Snapshot | undefined {

@@ -4,6 +4,7 @@ import type { Clock } from '../domain/clock.js';
 import type { AgentId, RoleName } from '../domain/id.js';
 import { snapshotSchema } from '../domain/journal.js';
 import type { Priority } from '../domain/task.js';
+import { asLease } from './lease.js';
 
 export interface ReconcileOptions {
   readonly bus: Bus;
@@ -20,13 +21,15 @@ export async function keepReconciling(options: ReconcileOptions, signal: AbortSi
   }
 }
 
-/** One pass over all agents that have not ended. Agents that a host holds are left to that host and to the lease watch. */
+/** One pass over all agents that have not ended. Agents that a living host holds are left to that host. */
 export async function reconcile(bus: Bus): Promise<void> {
   const agents = await bus.inbox.agents();
-  if (!agents.ok) return;
+  const hosts = await bus.buckets.host.keys();
+  if (!agents.ok || !hosts.ok) return;
   for (const [agentId, lastMessage] of agents.value) {
     const held = await bus.buckets.lease.get(agentId);
-    if (!held.ok || held.value !== undefined) continue;
+    if (!held.ok) continue;
+    if (held.value !== undefined && hosts.value.includes(asLease(held.value.value).host)) continue;
     await revive(bus, agentId, lastMessage);
   }
 }

@@ -16,6 +16,7 @@ import {
   errorEvent,
   type Hosted,
   isEnded,
+  isStale,
   type OpenEffect,
   phaseIn,
   recallIn,
@@ -68,6 +69,8 @@ export async function runTurn(hosted: Hosted, first: readonly JsonObject[], opti
 
 /** Timers of Node do not reach further. */
 const longestSleepMs = 2_000_000_000;
+/** How often an effect looks whether the lease is confirmed again. */
+const leaseCheckMs = 20;
 
 /** The life of one agent in one host. */
 class Turn {
@@ -92,10 +95,10 @@ class Turn {
     await this.finishLocal();
     if (hosted.snapshot !== undefined) void this.keepTime();
     while (!this.lost) {
+      if (isEnded(hosted)) return 'ended';
       // What people and children say comes before what effects brought: a pause must stop the next call.
       if (options.mailbox.full) this.queue.unshift(...(await options.mailbox.read()));
       if (this.queue.length > 0) await this.step();
-      else if (isEnded(hosted)) return 'ended';
       else if (hosted.open.size === 0) return 'parked';
       else if (options.draining() && this.running.size === 0) return this.release();
       else if (this.running.size < hosted.open.size && !options.draining()) await this.startAll();
@@ -168,6 +171,8 @@ class Turn {
     const { hosted } = this;
     const step: Step = { events: [], begun: [], stopped: [], outgoing: [], born: hosted.snapshot === undefined };
     for (let event = this.queue.shift(); event !== undefined; event = this.queue.shift()) {
+      if (isEnded(hosted)) break; // nobody is there any more to hear it
+      if (isStale(hosted, event)) continue;
       const { begun, ended, outgoing } = applyEvent(hosted, event);
       step.events.push(event);
       step.begun.push(...begun.filter((effect) => !this.isLocal(effect)));
@@ -197,7 +202,11 @@ class Turn {
   }
 
   private async startAll(): Promise<void> {
-    while (!this.lost && !this.options.mayAct()) await this.options.clock.sleep(20);
+    while (!this.options.mayAct()) {
+      await this.options.clock.sleep(leaseCheckMs, this.alarm.signal);
+      // Back to the loop: what people say, and being lost, come before the effects.
+      if (this.lost || this.options.mailbox.full || this.options.draining()) return;
+    }
     for (const effect of this.hosted.open.values()) if (!this.running.has(effect)) this.start(effect);
   }
 
