@@ -97,7 +97,7 @@ function read(
     text: reply.content,
     reasoning: reply.reasoning === '' ? undefined : reply.reasoning,
     state: factsOf(reply.state),
-    repairs: [...reply.meta.repairs, ...calls.flatMap((call) => call.repairs)],
+    repairs: [...reply.meta.repairs],
     rejected: [
       ...reply.rejected.map(({ name, reason }) => ({ name, reason })),
       ...reply.superseded.map(({ name, reason }) => ({ name, reason: `superseded: ${reason}` })),
@@ -110,8 +110,8 @@ function read(
   };
   if (calls.length > 0) return { kind: 'calls', ...common, calls, actionHash: actionHash(calls) };
   const problem = problemOf(reply, outcome.finishReason, scope, source);
-  if (problem === undefined || (input.last !== null && reply.content.trim() !== ''))
-    return { kind: 'final', ...common };
+  if (problem === undefined) return { kind: 'final', ...common };
+  if (input.last !== null && reply.content.trim() !== '') return { kind: 'final', ...common, shortfall: problem };
   return { kind: 'unreadable', ...common, problem, incomplete: reply.incomplete.length > 0 };
 }
 

@@ -1,6 +1,7 @@
 /** The progress note of an agent that did not finish: what was done, where it stands, what is missing. English or Chinese, as the goal. */
 import type { AgentContext, Round } from '../machines/context.js';
 import type { Decision } from '../src/domain/decision.js';
+import { isChinese } from '../src/domain/language.js';
 import type { Recall } from '../src/host/role.js';
 import { decisionIn, orderIn } from './record.js';
 
@@ -44,7 +45,7 @@ export function progressNote(
   last: Decision | undefined,
 ): { readonly said: string; readonly note: string } {
   const { goal } = orderIn(recall);
-  const words = /\p{Script=Han}/u.test(goal) ? chinese : english;
+  const words = isChinese(goal) ? chinese : english;
   const rounds = context.transcript.filter((entry): entry is Round => entry.kind === 'round');
   const said = saidIn(rounds, recall, last);
   const lines = [`${words.goal}: ${goal.slice(0, 200)}`];

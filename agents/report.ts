@@ -60,7 +60,8 @@ function wordsOf(ending: Ending, context: AgentContext, recall: Recall): Words {
 function answer(ending: Ending, decision: Decision | undefined, wantsJson: boolean): Words {
   const text = decision === undefined || decision.kind === 'failed' ? '' : decision.text.trim();
   const result: Json = wantsJson ? jsonOrText(text) : text;
-  return { status: ending.status, result, summary: text };
+  const falls = decision?.kind === 'final' && decision.shortfall !== undefined;
+  return { status: falls && ending.status === 'done' ? 'partial' : ending.status, result, summary: text };
 }
 
 const rounds = (context: AgentContext): Round[] =>

@@ -50,7 +50,8 @@ export const decisionSchema = z.discriminatedUnion('kind', [
     /** Hash over the round's calls; equal hashes mean the same action with the same arguments. */
     actionHash: z.string(),
   }),
-  z.object({ kind: z.literal('final'), ...common }),
+  /** `shortfall`: how the answer misses what was asked for, when no further call could be paid for to mend it. */
+  z.object({ kind: z.literal('final'), ...common, shortfall: z.string().optional() }),
   /** Nothing usable: unparseable, cut inside a call, or empty. */
   z.object({ kind: z.literal('unreadable'), ...common, problem: z.string(), incomplete: z.boolean() }),
   /** No reply. `usage` holds what was billed or may have been billed all the same. */

@@ -57,7 +57,7 @@ async function demo(file: string | undefined, flags: Flags): Promise<void> {
 async function perform(session: Session, path: string, folder: string): Promise<number> {
   const { flags, output, server, settings } = session;
   const { style } = output;
-  const seed = wholeNumber('--seed', flags.seed);
+  const seed = wholeNumber('--seed', flags.seed) ?? 1;
   const isReal = settings.model.name !== undefined || settings.model.baseUrl !== undefined;
   const model = isReal ? undefined : value(await forkScripted({ seed, latencyMs }));
   const variables: Record<string, string> =
