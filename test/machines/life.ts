@@ -6,7 +6,7 @@ import type { AnyMachineSnapshot, SnapshotFrom } from 'xstate';
 import type { agentMachine } from '../../machines/agent.js';
 import type { AgentContext } from '../../machines/context.js';
 import type { InboxEvent, Outcomes } from '../../machines/event.js';
-import { type Amounts, nothing, remaining } from '../../src/domain/budget.js';
+import { type Amounts, nothing } from '../../src/domain/budget.js';
 import type { PlannedCall } from '../../src/domain/call.js';
 import type { Delivery } from '../../src/domain/journal.js';
 import type { ReportStatus } from '../../src/domain/report.js';
@@ -126,9 +126,7 @@ export function inputOf<T>({ effects }: Life, effect: string): T {
 }
 
 export const contextOf = (life: Life): AgentContext => life.snapshot.context;
-export const leftOf = (life: Life) => remaining(contextOf(life).ledger);
 export const isActive = (life: Life): boolean => life.snapshot.status === 'active';
-export const isUnderWay = (life: Life, effect: string): boolean => effect in life.effects;
 
 /** `act.running`, `parked`, … */
 export function stateOf({ snapshot }: { snapshot: AnyMachineSnapshot }): string {

@@ -8,7 +8,7 @@ export function pageOf({ name, version, machine }: ListedMachine): string {
   const moves = chart.edges.filter(({ from, actions, to }) => from !== '' && (to !== undefined || actions.length > 0));
   return [
     `# The statechart \`${name}\` (version ${version})`,
-    'Made from `machines/` by `npm run docs:machines`; do not edit. `hact machines` prints the same diagram.',
+    'Made from `machines/` by `npm run docs:machines`; do not edit.',
     'An arrow carries the event that moves the machine and, in brackets, the guard that must hold. Numbers give the order in which the guards of one event are tried; an arrow without an event is taken at once. `done.x` and `error.x` are how the effect `x` ended.',
     `\`\`\`mermaid\n${toMermaid(machine)}\`\`\``,
     '## States',

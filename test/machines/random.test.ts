@@ -77,7 +77,7 @@ const choices = fc.array(
 
 /** Other seeds and more lives for a long run, by environment. */
 const seeds = [20_261_129, 7, Number(process.env.HACT_TEST_SEED ?? 1)];
-const lives = Number(process.env.HACT_TEST_LIVES ?? 350);
+const lives = Number(process.env.HACT_TEST_LIVES ?? 340);
 
 describe('a random life', () => {
   const met = { terminations: new Set<string>(), moves: new Set<string>(), steps: 0 };
