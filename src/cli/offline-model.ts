@@ -1,5 +1,4 @@
 /** The scripted model of the offline default: decisions are rules, the work is real. */
-import { startScripted } from '../app/scripted.js';
 import type { Settings } from '../config/settings.js';
 import { ok, type Result } from '../domain/failure.js';
 
@@ -22,8 +21,9 @@ export const modelLabel = (settings: Settings): string => {
     .join('/');
 };
 
-export async function startModel(settings: Settings): Promise<Result<OfflineModel>> {
-  const started = await startScripted(settings);
+export async function startModel(): Promise<Result<OfflineModel>> {
+  const { startScripted } = await import('../app/scripted.js');
+  const started = await startScripted();
   if (!started.ok) return started;
   const { url, stop } = started.value;
   return ok({ variables: { HACT_MODEL_PRESET: 'scripted', HACT_MODEL_BASE_URL: url }, stop });

@@ -191,6 +191,8 @@ const parentOf = (agentId: string): AgentView['agentId'] | undefined =>
   /-\d+$/.test(agentId) ? (agentId.replace(/-\d+$/, '') as AgentView['agentId']) : undefined;
 const depthOf = (agentId: string): number => (/(?:-\d+)*$/.exec(agentId)?.[0] ?? '').split('-').length - 1;
 
+const numberOf = ({ agentId }: AgentView): number => Number(/\d+$/.exec(agentId)?.[0] ?? 0);
+
 const withAgent = (agents: readonly AgentView[], known: AgentView | undefined, agent: AgentView): AgentView[] =>
   known === undefined ? arranged([...agents, agent]) : agents.map((other) => (other === known ? agent : other));
 
@@ -204,7 +206,7 @@ function arranged(agents: readonly AgentView[]): AgentView[] {
     else childrenOf.set(agent.parent, [...(childrenOf.get(agent.parent) ?? []), agent]);
   }
   const walk = (agent: AgentView): AgentView[] => {
-    const children = childrenOf.get(agent.agentId) ?? [];
+    const children = (childrenOf.get(agent.agentId) ?? []).sort((a, b) => numberOf(a) - numberOf(b));
     return [{ ...agent, children: children.map(({ agentId }) => agentId) }, ...children.flatMap(walk)];
   };
   return roots.flatMap(walk);

@@ -61,20 +61,34 @@ async function answer(request: IncomingMessage, response: ServerResponse, rule: 
           function: { name, arguments: JSON.stringify(args) },
         }))
       : undefined;
-  const message = { role: 'assistant', content: 'say' in reply ? reply.say : null, ...(calls ? { tool_calls: calls } : {}) };
+  const message = {
+    role: 'assistant',
+    content: 'say' in reply ? reply.say : null,
+    ...(calls ? { tool_calls: calls } : {}),
+  };
   const finish = calls ? 'tool_calls' : 'stop';
   const usage = { prompt_tokens: Math.ceil(one.text.length / 4), completion_tokens: 20, total_tokens: 0 };
   const base = { id: `chatcmpl-${asked.length}`, created: 1_700_000_000, model: 'test' };
   if (body.stream !== true) {
     response.writeHead(200, { 'content-type': 'application/json' });
-    response.end(JSON.stringify({ ...base, object: 'chat.completion', choices: [{ index: 0, message, finish_reason: finish }], usage }));
+    response.end(
+      JSON.stringify({
+        ...base,
+        object: 'chat.completion',
+        choices: [{ index: 0, message, finish_reason: finish }],
+        usage,
+      }),
+    );
     return;
   }
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   const send = (choices: unknown[], more: object = {}) =>
     response.write(`data: ${JSON.stringify({ ...base, object: 'chat.completion.chunk', choices, ...more })}\n\n`);
-  if (message.content !== null) send([{ index: 0, delta: { role: 'assistant', content: message.content }, finish_reason: null }]);
-  calls?.forEach((call, index) => send([{ index: 0, delta: { tool_calls: [{ index, ...call }] }, finish_reason: null }]));
+  if (message.content !== null)
+    send([{ index: 0, delta: { role: 'assistant', content: message.content }, finish_reason: null }]);
+  for (const [index, call] of calls?.entries() ?? []) {
+    send([{ index: 0, delta: { tool_calls: [{ index, ...call }] }, finish_reason: null }]);
+  }
   send([{ index: 0, delta: {}, finish_reason: finish }]);
   send([], { usage });
   response.end('data: [DONE]\n\n');

@@ -1,6 +1,5 @@
 /** `hact dev`: NATS, a planner, executors and the inspector in one command. */
 import type { Command } from 'commander';
-import { openInspector } from '../../app/inspect.js';
 import { eventLine } from '../event-line.js';
 import { exitCodes } from '../exit.js';
 import { command as hact } from '../follow.js';
@@ -8,7 +7,7 @@ import { untilInterrupted } from '../interrupt.js';
 import { isScripted, modelLabel } from '../offline-model.js';
 import { type Session, value, withRuntime } from '../session.js';
 import { type Flags, withSettings } from '../settings.js';
-import { ownWorkers, startOwn } from './run.js';
+import { openOwn, ownWorkers } from './run.js';
 
 export function addDevCommands(program: Command): void {
   withSettings(program.command('dev').description('NATS, planner, executors and inspector in one command'))
@@ -23,16 +22,17 @@ export function addDevCommands(program: Command): void {
 const dev = (flags: Flags): Promise<void> =>
   withRuntime(flags, { startServer: true }, async (session) => {
     const { output, server, settings } = session;
-    const own = await startOwn(session, Number(flags.workers));
+    const own = await openOwn(session);
     try {
-      const inspector = value(await openInspector(session, inspectOptions(flags)));
+      const crew = own.hire(flags.workers);
+      const inspector = await inspectorOn(session, flags);
       const { style } = output;
       output.say(
         `${style.green('✔')} nats ${server.url}${server.started ? '' : ' (was running)'}   ${style.green('✔')} model ${modelLabel(settings)}`,
       );
       if (isScripted(settings)) output.say(style.dim('scripted model: decisions are rules, the work is real'));
       output.say(
-        `${style.green('✔')} workers ${own.crew.workers.map(({ name }) => name).join(', ')}   logs in ${settings.dataDir}/logs`,
+        `${style.green('✔')} workers ${crew.workers.map(({ name }) => name).join(', ')}   logs in ${settings.dataDir}/logs`,
       );
       output.say(`${style.green('✔')} inspector ${style.bold(inspector.url)}`);
       output.say(
@@ -42,7 +42,7 @@ const dev = (flags: Flags): Promise<void> =>
       );
       const told = untilInterrupted();
       void showFeed(session);
-      const broken = await Promise.race([told.then(() => undefined), own.crew.broken]);
+      const broken = await Promise.race([told.then(() => undefined), crew.broken]);
       if (broken !== undefined) output.fail(broken);
       await inspector.close();
       return broken === undefined ? exitCodes.done : exitCodes.failed;
@@ -63,11 +63,14 @@ async function showFeed({ bus, output }: Session): Promise<void> {
 
 const inspect = (flags: Flags): Promise<void> =>
   withRuntime(flags, {}, async (session) => {
-    const inspector = value(await openInspector(session, inspectOptions(flags)));
+    const inspector = await inspectorOn(session, flags);
     session.output.say(`inspector ${session.output.style.bold(inspector.url)}   Ctrl-C ends it`);
     await untilInterrupted();
     await inspector.close();
     return exitCodes.done;
   });
 
-const inspectOptions = ({ xstateInspect }: Flags) => (typeof xstateInspect === 'string' ? { xstateInspect } : {});
+async function inspectorOn(session: Session, { xstateInspect }: Flags) {
+  const { openInspector } = await import('../../app/inspect.js');
+  return value(await openInspector(session, typeof xstateInspect === 'string' ? { xstateInspect } : {}));
+}

@@ -2,7 +2,6 @@
 import { access, constants, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { checkModel } from '../../app/check.js';
 import { openRuntime } from '../../app/runtime.js';
 import type { Explained } from '../../config/load.js';
 import type { Settings } from '../../config/settings.js';
@@ -122,6 +121,7 @@ async function modelCheck(settings: Settings): Promise<Check> {
       state: 'note',
       words: 'none is set: the scripted model stands in (offline, decisions are rules)',
     };
+  const { checkModel } = await import('../../app/check.js');
   const checked = await checkModel(settings);
   return checked.ok
     ? { name: 'model', state: 'ok', words: checked.value }

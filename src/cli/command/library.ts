@@ -1,8 +1,6 @@
 /** Commands that need no NATS: parse and machines. */
 import { createInterface } from 'node:readline';
 import type { Command } from 'commander';
-import { charts, mermaid } from '../../app/charts.js';
-import { parseLine } from '../../app/parse.js';
 import { FailureError, failure } from '../../domain/failure.js';
 import { exitCodes } from '../exit.js';
 import { run, withJson } from '../session.js';
@@ -23,6 +21,7 @@ export function addLibraryCommands(program: Command): void {
 
 const parse = (): Promise<void> =>
   run({}, async (output) => {
+    const { parseLine } = await import('../../app/parse.js');
     if (process.stdin.isTTY) output.say(output.style.dim('reading JSON lines from standard input; Ctrl-D ends them'));
     let code: number = exitCodes.done;
     let number = 0;
@@ -48,6 +47,7 @@ const write = (text: string): Promise<void> =>
 
 const machines = (name: string | undefined, flags: { json?: boolean }): Promise<void> =>
   run(flags, async (output) => {
+    const { charts, mermaid } = await import('../../app/charts.js');
     const all = charts();
     const wanted = name === undefined ? all : all.filter(({ id }) => id === name);
     if (wanted.length === 0) {

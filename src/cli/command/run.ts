@@ -11,7 +11,7 @@ import type { Flags } from '../settings.js';
 import { short, shortDuration } from '../style.js';
 import { submissionFrom, withSubmission } from '../submission.js';
 import { type Crew, startCrew } from '../worker-process.js';
-import { finish, noWorker } from './task.js';
+import { finish, noWorker, wholeNumber } from './task.js';
 
 /** Worker processes that a command starts when it has started the server too. */
 export const ownWorkers = { planner: 1, executor: 2 } as const;
@@ -31,7 +31,7 @@ async function run(goal: string, flags: Flags): Promise<void> {
     return { ...settings, files: { ...settings.files, roots: rootsFor(files, settings.files.roots) } };
   };
   await withRuntime(flags, { startServer: true, change }, async (session) => {
-    const own = session.server.started ? await startOwn(session, Number(flags.workers)) : undefined;
+    const own = session.server.started ? await openOwn(session) : undefined;
     try {
       return await submitAndFollow(session, goal, files, own);
     } finally {
@@ -40,26 +40,26 @@ async function run(goal: string, flags: Flags): Promise<void> {
   });
 }
 
-/** What this process started for its task and takes down again. */
+/** What this process starts for its task and takes down again. */
 export interface Own {
-  readonly crew: Crew;
-  readonly modelLabel: string;
+  /** Starts the workers. */
+  hire(executors: unknown): Crew;
   stop(): Promise<void>;
 }
 
-export async function startOwn({ settings, server, flags }: Session, executors: number): Promise<Own> {
-  const model = isScripted(settings) ? value(await startModel(settings)) : undefined;
-  const crew = startCrew({
-    runtime: { settings, server },
-    flags,
-    roles: { ...ownWorkers, executor: Number.isInteger(executors) && executors > 0 ? executors : ownWorkers.executor },
-    env: { HACT_FILES_ROOTS: settings.files.roots.join(','), ...model?.variables },
-  });
+/** Starts the model that workers will need, if it is the offline one. */
+export async function openOwn({ settings, server, flags }: Session): Promise<Own> {
+  const model = isScripted(settings) ? value(await startModel()) : undefined;
+  let crew: Crew | undefined;
   return {
-    crew,
-    modelLabel: modelLabel(settings),
+    hire(executors) {
+      const roles = { ...ownWorkers, executor: wholeNumber('--workers', executors) || ownWorkers.executor };
+      const env = { HACT_FILES_ROOTS: settings.files.roots.join(','), ...model?.variables };
+      crew = startCrew({ runtime: { settings, server }, flags, roles, env });
+      return crew;
+    },
     async stop() {
-      await crew.stop();
+      await crew?.stop();
       await model?.stop();
     },
   };
@@ -73,7 +73,8 @@ async function submitAndFollow(
 ): Promise<number> {
   const { client, output, settings, explanation, flags } = session;
   const { taskId } = value(await client.submit(await submissionFrom(goal, flags, files, explanation, settings)));
-  output.say(headerOf(session, taskId, own));
+  const crew = own?.hire(flags.workers);
+  output.say(headerOf(session, taskId, own !== undefined));
   if (own === undefined && value(await client.workers()) === 0) output.say(noWorker(taskId));
   const humans = flags.yes === true ? 'allow' : process.stdin.isTTY && output.live ? 'ask' : 'show';
   const detached =
@@ -81,8 +82,7 @@ async function submitAndFollow(
       ? `${taskId} goes on; hact watch ${taskId} shows it`
       : `${taskId} is kept in ${settings.dataDir} and goes on when hact dev (or hact worker) runs there`;
   const following = follow(session, taskId, { humans, detached });
-  const followed = await (own === undefined ? following : Promise.race([following, brokenCrew(own.crew)]));
-  return finish(session, followed);
+  return finish(session, await (crew === undefined ? following : Promise.race([following, brokenCrew(crew)])));
 }
 
 /** A worker that cannot work would leave the task waiting for ever. */
@@ -90,7 +90,7 @@ const brokenCrew = async ({ broken }: Crew): Promise<Followed> => {
   throw new FailureError(await broken);
 };
 
-function headerOf({ output, server, settings }: Session, taskId: TaskId, own: Own | undefined): string {
+function headerOf({ output, server, settings }: Session, taskId: TaskId, isOwn: boolean): string {
   const { style } = output;
   const { budget } = settings;
   const rounds = budget.rounds ?? budget.roundsByKind.general;
@@ -102,6 +102,6 @@ function headerOf({ output, server, settings }: Session, taskId: TaskId, own: Ow
   ];
   const tick = style.green('✔');
   const host = server.url.replace(/^\w+:\/\/(?:[^@/]*@)?/, '');
-  const model = own === undefined ? '' : `   ${tick} model ${own.modelLabel}`;
+  const model = isOwn ? `   ${tick} model ${modelLabel(settings)}` : '';
   return `${tick} nats ${host}${model}   task ${style.bold(taskId)}   budget ${limits.join(' · ')}`;
 }

@@ -1,6 +1,5 @@
 /** `hact worker`: hosts agents until it is told to stop. */
 import type { Command } from 'commander';
-import { runWorker } from '../../app/worker.js';
 import { exitCodes } from '../exit.js';
 import { onInterrupt } from '../interrupt.js';
 import { value, withRuntime } from '../session.js';
@@ -25,6 +24,8 @@ const worker = (flags: Flags): Promise<void> =>
   withRuntime(flags, {}, async (session) => {
     const { output, log, settings } = session;
     const roles = flags.role as string[] | undefined;
+    // Only here: model client, tokenizer and statecharts take a second to load.
+    const { runWorker } = await import('../../app/worker.js');
     const running = value(
       await runWorker(session, { concurrency: settings.worker.concurrency, ...(roles === undefined ? {} : { roles }) }),
     );
@@ -37,15 +38,18 @@ const worker = (flags: Flags): Promise<void> =>
   });
 
 /** Resolves on the first signal, or when the command that started this worker is gone. A second signal ends it at once. */
-function told(): Promise<void> {
-  return new Promise((resolve) => {
+async function told(): Promise<void> {
+  const { stdin } = process;
+  await new Promise<void>((resolve) => {
     onInterrupt((times) => {
       if (times > 1) process.exit(exitCodes.interrupted);
       resolve();
     });
     if (process.env[guardVariable] === undefined) return;
-    process.stdin.once('end', () => resolve());
-    process.stdin.once('error', () => resolve());
-    process.stdin.resume();
+    stdin.once('end', () => resolve());
+    stdin.once('error', () => resolve());
+    stdin.resume();
   });
+  // Listened to any longer, it would keep the process alive.
+  stdin.destroy();
 }
