@@ -2,6 +2,7 @@
 import type { Json, JsonObject } from '../domain/json.js';
 import type { FitTrail } from './coerce.js';
 import { fitObject } from './fit-object.js';
+import { guessObject } from './guess.js';
 import { readJsonText } from './json.js';
 import { rulesOf } from './json-edit.js';
 import { isObject, properties, required, type Schema, typesOf } from './schema.js';
@@ -65,7 +66,13 @@ function openArguments(args: Json | undefined, schema: Schema, trail: FitTrail, 
       return { object: { [lone]: text } };
     }
     const read = readJsonText(text);
-    if (!read.ok) return { problem: `the arguments are not readable as JSON (${read.problem})`, cut: false };
+    if (!read.ok) {
+      const guess = closersMayMiss ? guessObject(text) : undefined;
+      if (guess === undefined)
+        return { problem: `the arguments are not readable as JSON (${read.problem})`, cut: false };
+      trail.repairs.push('a guess by jsonrepair');
+      return { object: guess };
+    }
     if (read.cut === 'value' || (read.cut === 'closers' && !closersMayMiss))
       return { problem: 'the arguments are cut off', cut: true };
     if (read.duplicates.length > 0) return { problem: `the arguments give "${read.duplicates[0]}" twice`, cut: false };

@@ -19,7 +19,8 @@ const all = given.includes('--all');
 const rest = given.filter((argument) => argument !== '--all');
 
 const run = (program: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): number =>
-  spawnSync(process.execPath, [program, ...args], { cwd: peers, stdio: 'inherit', env: { ...process.env, ...env } }).status ?? 1;
+  spawnSync(process.execPath, [program, ...args], { cwd: peers, stdio: 'inherit', env: { ...process.env, ...env } })
+    .status ?? 1;
 
 const folder = mkdtempSync(join(tmpdir(), 'hact-bench-'));
 const nats = await startServer({ folder: join(folder, 'nats'), env: process.env });

@@ -33,6 +33,8 @@ export interface Played {
 }
 
 const patienceMs = 60_000;
+/** Of the workers. */
+export const leaseMs = 2_000;
 
 export interface PlayOptions {
   /** Called while the task runs; kills what it likes. */
@@ -137,7 +139,7 @@ function settingsFor({ price, providers }: Scenario, places: Places): Record<str
       scenario: { inputPerMillion: price.prompt_per_1k * 1000, outputPerMillion: price.completion_per_1k * 1000 },
     }),
     'log.file': places.log,
-    'worker.leaseMs': 2000,
+    'worker.leaseMs': leaseMs,
   };
 }
 

@@ -59,7 +59,10 @@ export async function openStage(scenario: Scenario, options: StageOptions): Prom
   };
 
   const complete = async (request: IncomingMessage, response: ServerResponse, provider: string): Promise<void> => {
-    const body = JSON.parse(await read(request)) as { messages: { role: string; content: unknown }[]; stream?: boolean };
+    const body = JSON.parse(await read(request)) as {
+      messages: { role: string; content: unknown }[];
+      stream?: boolean;
+    };
     const line = lineOf(String(request.headers['x-hact-agent'] ?? ''), JSON.stringify(body.messages.slice(0, 2)));
     if (options.place === 'prompt') line.next = body.messages.filter(({ role }) => role === 'assistant').length;
     const fault = line.entries[line.next]?.fault;

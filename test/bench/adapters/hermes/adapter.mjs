@@ -29,7 +29,12 @@ export async function setup(ctx) {
       'log.level': 'silent',
     },
   });
-  const budget = { rounds: ctx.rounds + 5, toolCalls: (ctx.rounds + 5) * ctx.parallel, tokens: 1_000_000, seconds: 600 };
+  const budget = {
+    rounds: ctx.rounds + 5,
+    toolCalls: (ctx.rounds + 5) * ctx.parallel,
+    tokens: 1_000_000,
+    seconds: 600,
+  };
   return {
     async runAgent() {
       const accepted = await worker.client.submit({ goal: ctx.prompt, role: 'calculator', budget });
