@@ -44,7 +44,8 @@ export async function runWorker(runtime: Runtime, options: WorkerOptions = {}): 
   if (!model.ok) return model;
   const services = servicesFrom(runtime, model.value);
   const policy = policyFrom(runtime.settings);
-  const hostId = `h_${randomBytes(6).toString('hex')}`;
+  // The process id is for people who read the feed; the rest makes it unique for ever.
+  const hostId = `h_${process.pid}_${randomBytes(6).toString('hex')}`;
   let roles: HostOptions['roles'];
   try {
     roles = definitions.value.map((definition) => createRole(definition, services, policy));
