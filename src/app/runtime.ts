@@ -3,11 +3,12 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { openBus } from '../bus/connect.js';
 import type { Bus } from '../bus/contract.js';
-import { type EmbeddedServer, findServer, startServer } from '../bus/server.js';
+import { findServer } from '../bus/server.js';
+import { type KeptServer, keepServer } from '../bus/supervise.js';
 import type { Settings } from '../config/settings.js';
 import { type Client, createClient } from '../control/client.js';
 import { type Control, randomIds } from '../control/control.js';
-import { fail, ok, type Result } from '../domain/failure.js';
+import { type Failure, fail, ok, type Result } from '../domain/failure.js';
 import { systemClock } from '../observe/clock.js';
 import { type Log, openLog } from '../observe/log.js';
 
@@ -50,7 +51,7 @@ export async function openRuntime(
     destination: settings.log.file === undefined ? 'stderr' : { path: settings.log.file },
     redact: redactor.text,
   });
-  const found = await locate(settings, options.startServer);
+  const found = await locate(settings, options.startServer, (trouble) => log.logger.warn('nats-server', { trouble }));
   if (!found.ok) {
     await log.close();
     return found;
@@ -80,7 +81,7 @@ export async function openRuntime(
     control,
     log,
     redactor,
-    server: { url, token, version: bus.status().version, started: own !== undefined, pid: own?.pid },
+    server: { url, token, version: bus.status().version, started: own !== undefined, pid: own?.pid() },
     async close() {
       await bus.close();
       await own?.stop();
@@ -92,11 +93,15 @@ export async function openRuntime(
 interface Found {
   readonly url: string;
   readonly token: string | undefined;
-  readonly own: EmbeddedServer | undefined;
+  readonly own: KeptServer | undefined;
 }
 
 /** The server of the settings, else one that another process of this data folder runs, else one of our own. */
-async function locate({ nats, dataDir }: Settings, mayStart: boolean): Promise<Result<Found>> {
+async function locate(
+  { nats, dataDir }: Settings,
+  mayStart: boolean,
+  onTrouble: (trouble: Failure) => void,
+): Promise<Result<Found>> {
   if (nats.url !== undefined) return ok({ url: nats.url, token: nats.token, own: undefined });
   const folder = join(dataDir, 'nats');
   const running = await findServer(folder);
@@ -108,7 +113,8 @@ async function locate({ nats, dataDir }: Settings, mayStart: boolean): Promise<R
       'set NATS_URL, or start one with `hact dev`',
     );
   }
-  const started = await startServer({
+  const started = await keepServer({
+    onTrouble,
     folder,
     env: { ...process.env, ...(nats.server ? { HACT_NATS_SERVER: nats.server } : {}) },
   });
