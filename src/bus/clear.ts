@@ -9,7 +9,7 @@ import type { Place, Store } from './store.js';
 const fastPurge = '2.10.0';
 /** Below this many messages in the stream, a purge that reads it all costs less than single deletions. */
 const fewInStream = 2_000;
-const mostDeletions = 64;
+const mostDeletions = 16;
 const countedForMs = 10_000;
 const infoSchema = z.looseObject({ state: z.looseObject({ messages: z.number() }) });
 

@@ -37,6 +37,9 @@ interface Request {
 
 /** An end that was not told within this time after its moment is taken as told. */
 const graceMs = 3_000;
+/** On a long request the server gives a sign of life this often; a consumer that is being deleted may swallow it. */
+const heartbeatMs = 4_000;
+const missedHeartbeats = 2;
 const sweepMs = 1_000;
 export const acknowledged = Buffer.from('+ACK');
 export const inProgress = Buffer.from('+WPI');
@@ -55,6 +58,8 @@ export class Puller {
   readonly #sweep: NodeJS.Timeout;
   #underway = 0;
   #counter = 0;
+  /** When the last long request was sent or answered in any way; undefined when none is open. */
+  #heardAt: number | undefined;
 
   constructor(
     wire: Wire,
@@ -68,7 +73,7 @@ export class Puller {
     this.#onChange = onChange;
     this.#subscription = wire.listen(`${this.#inbox}*`, (msg) => this.#receive(msg));
     this.#unlisten = wire.onStatus(({ connected }) => {
-      this.#forget();
+      this.forget();
       if (connected) this.#onChange('reconnected');
     });
     this.#sweep = setInterval(() => this.#expire(), sweepMs);
@@ -84,23 +89,30 @@ export class Puller {
   pull(count: number, expiresMs: number): void {
     this.#counter += 1;
     const token = this.#counter.toString(36);
-    const body = encode({ batch: count, expires: expiresMs * 1_000_000 });
+    const long = expiresMs > 2 * heartbeatMs;
+    const body = encode({
+      batch: count,
+      expires: expiresMs * 1_000_000,
+      ...(long ? { idle_heartbeat: heartbeatMs * 1_000_000 } : {}),
+    });
     if (!this.#wire.tellWithReply(this.#subject, body, this.#inbox + token)) return;
     this.#requests.set(token, { count, expiresAt: performance.now() + expiresMs + graceMs });
     this.#underway += count;
+    if (long) this.#heardAt = performance.now();
   }
 
   /** Stops. What was sent meanwhile is given to the callback until the server has heard of it. */
   async close(): Promise<void> {
     clearInterval(this.#sweep);
     this.#unlisten();
-    this.#forget();
+    this.forget();
     if (this.#wire.connected) await this.#subscription?.drain().catch(() => undefined);
     else this.#subscription?.unsubscribe();
   }
 
   #receive(msg: Msg): void {
     const { reply } = msg;
+    if (this.#heardAt !== undefined) this.#heardAt = performance.now();
     if (reply) {
       const delivery = deliveryOf(msg, reply);
       if (delivery === undefined) return;
@@ -113,7 +125,7 @@ export class Puller {
     const token = msg.subject.slice(this.#inbox.length);
     const request = this.#requests.get(token);
     this.#requests.delete(token);
-    if (this.#requests.size === 0) this.#underway = 0;
+    if (this.#requests.size === 0) this.forget();
     else {
       const left = msg.headers?.get('Nats-Pending-Messages') ?? '';
       this.#underway = Math.max(0, this.#underway - (left === '' ? (request?.count ?? 0) : Number(left)));
@@ -122,13 +134,20 @@ export class Puller {
     this.#onChange(gone ? 'gone' : code === 408 ? 'expired' : 'refused');
   }
 
-  #forget(): void {
+  /** Takes all open requests as ended, without a word to the owner. */
+  forget(): void {
     this.#requests.clear();
     this.#underway = 0;
+    this.#heardAt = undefined;
   }
 
   #expire(): void {
     const now = performance.now();
+    if (this.#heardAt !== undefined && now - this.#heardAt > missedHeartbeats * heartbeatMs + sweepMs) {
+      this.forget();
+      this.#onChange('gone');
+      return;
+    }
     let late = false;
     for (const [token, request] of this.#requests) {
       if (request.expiresAt > now) continue;
@@ -136,7 +155,7 @@ export class Puller {
       late = true;
     }
     if (!late) return;
-    if (this.#requests.size === 0) this.#underway = 0;
+    if (this.#requests.size === 0) this.forget();
     this.#onChange('expired');
   }
 }

@@ -12,6 +12,8 @@ export type ApiError = z.infer<typeof apiErrorSchema>;
 /** Codes of nats-server's `errors.json` that we act upon. */
 export const errorCodes = {
   wrongLastSequence: 10071,
+  /** The same, of a replicated stream, when another message of the subject is under way. */
+  wrongLastSequenceUnderway: 10164,
   messageTooLarge: 10054,
   streamNotFound: 10059,
   streamNameInUse: 10058,
@@ -24,6 +26,7 @@ export function refusalOf(error: ApiError, what: string): Failure {
   const text = error.description ?? `code ${error.code}`;
   switch (error.err_code) {
     case errorCodes.wrongLastSequence:
+    case errorCodes.wrongLastSequenceUnderway:
       return failure('conflict', `${what} was changed by somebody else (${text})`);
     case errorCodes.messageTooLarge:
       return failure('too_large', `${what} is larger than its stream takes (${text})`, 'store it as a blob');

@@ -8,7 +8,7 @@ import type { Msg } from 'nats';
 import { z } from 'zod';
 import { fail, ok, type Result } from '../domain/failure.js';
 import type { Json } from '../domain/json.js';
-import { apiErrorSchema, errorCodes, notPermitted, refusalOf, unreachable } from './refusal.js';
+import { type ApiError, apiErrorSchema, errorCodes, notPermitted, refusalOf, unreachable } from './refusal.js';
 import { decodeJson, encode } from './text.js';
 import { RawHeaders, type Wire } from './wire.js';
 
@@ -31,7 +31,6 @@ const longestAttemptMs = 1_400;
 /** So many attempts without an answer, from a server that does answer, mean that its storage does not. */
 const silentAttempts = 2;
 const pongTimeoutMs = 500;
-const apiSchema = z.looseObject({ error: apiErrorSchema.optional() });
 
 export class Store {
   readonly wire: Wire;
@@ -131,7 +130,7 @@ export class Store {
       if (reply.kind === 'denied') return { ok: false, failure: notPermitted(subject) };
       const absent = answer === 'no stream' || reply.kind === 'nobody';
       if (reply.kind === 'lost' || reply.kind === 'silent') attempt.unsure = true;
-      if (reply.kind === 'silent') silences += 1;
+      silences = reply.kind === 'silent' ? silences + 1 : 0;
       if (silences >= silentAttempts && (await this.wire.answers(pongTimeoutMs))) return mute(subject);
       if (reply.kind === 'away' || performance.now() > deadline) {
         return absent ? noStream(subject) : { ok: false, failure: unreachable(subject, patienceMs) };
@@ -158,10 +157,11 @@ const subjectsSchema = z.looseObject({
 });
 const lastSchema = z.looseObject({ message: z.looseObject({ seq: z.number(), hdrs: z.string().optional() }) });
 
-export const errorOf = (answer: unknown) => {
-  const parsed = apiSchema.safeParse(answer);
-  return parsed.success ? parsed.data.error : undefined;
-};
+export function errorOf(answer: unknown): ApiError | undefined {
+  if (typeof answer !== 'object' || answer === null || !('error' in answer)) return undefined;
+  const parsed = apiErrorSchema.safeParse(answer.error);
+  return parsed.success ? parsed.data : { code: 500, description: 'an error without a code' };
+}
 
 export function refused(answer: unknown, what: string): Answer<never> {
   const error = errorOf(answer);

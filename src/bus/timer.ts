@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { ok } from '../domain/failure.js';
 import { agentIdSchema, roleNameSchema } from '../domain/id.js';
 import { prioritySchema } from '../domain/task.js';
-import { ensureConsumer } from './consumer.js';
+import { ensureConsumer, onDeleted } from './consumer.js';
 import type { Timers } from './contract.js';
 import { acknowledged, type Delivery, givenBack, type PullEnd, Puller, type PullSource } from './pull.js';
 import type { Store } from './store.js';
@@ -33,6 +33,8 @@ const tickMs = 1_000;
 const holdMs = 100;
 const longestDelayMs = 6 * 3_600_000;
 const retryMs = 1_000;
+/** As with wakes: the old consumer is to be gone first. */
+const goneDelayMs = 250;
 
 export function timersOn(store: Store, names: Names): Timers {
   const source: PullSource = { stream: names.streams.timer, consumer: 'timers' };
@@ -53,7 +55,7 @@ class TimerConsumer {
   readonly #fire: Fire;
   readonly #puller: Puller;
   readonly #held = new Map<NodeJS.Timeout, Delivery>();
-  #making = true;
+  #making = false;
 
   constructor(store: Store, source: PullSource, subject: string, signal: AbortSignal, fire: Fire) {
     this.#store = store;
@@ -71,12 +73,14 @@ class TimerConsumer {
 
   async run(): Promise<void> {
     const tick = setInterval(() => this.#ask(), tickMs);
+    const unlisten = onDeleted(this.#store.wire, this.#source, () => this.#changed('gone'));
     await new Promise<void>((resolve) => {
       if (this.#signal.aborted) return resolve();
       this.#signal.addEventListener('abort', () => resolve(), { once: true });
       void this.#make();
     });
     clearInterval(tick);
+    unlisten();
     for (const [hold, delivery] of this.#held) {
       clearTimeout(hold);
       this.#answer(delivery, givenBack(0));
@@ -118,7 +122,7 @@ class TimerConsumer {
   }
 
   #changed(end: PullEnd): void {
-    if (end === 'gone') void this.#make();
+    if (end === 'gone' && !this.#making) void this.#make(goneDelayMs);
     else if (end !== 'refused') this.#ask();
   }
 
@@ -128,8 +132,10 @@ class TimerConsumer {
   }
 
   /** Makes the consumer, trying for as long as it takes. */
-  async #make(): Promise<void> {
+  async #make(afterMs = 0): Promise<void> {
     this.#making = true;
+    await pause(afterMs);
+    this.#puller.forget();
     const config = { subject: this.#subject, ackWaitMs, maxAckPending };
     for (let delayMs = 100; !this.#signal.aborted; delayMs = Math.min(delayMs * 2, 5_000)) {
       if ((await ensureConsumer(this.#store, this.#source, config)).ok) break;

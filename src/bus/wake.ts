@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Failure, ok } from '../domain/failure.js';
 import type { AgentId, RoleName } from '../domain/id.js';
 import type { Priority } from '../domain/task.js';
-import { ensureConsumer } from './consumer.js';
+import { ensureConsumer, onDeleted } from './consumer.js';
 import type { Wake, WakeQueue } from './contract.js';
 import { acknowledged, type Delivery, givenBack, inProgress, type PullEnd, Puller, type PullSource } from './pull.js';
 import { share } from './share.js';
@@ -16,6 +16,8 @@ const maxAckPending = 1_000_000;
 const idleExpiresMs = 30_000;
 /** Requests for what is known to be there end soon, so that places are not kept for wakes which others took. */
 const hurriedExpiresMs = 250;
+/** A server that is still deleting a consumer takes a request to make it for one about the old one. */
+const goneDelayMs = 250;
 /** Capacity may change without an event; it is looked at this often. */
 const tickMs = 500;
 
@@ -82,7 +84,7 @@ class RoleConsumer {
         (delivery) => this.#receive(index, delivery),
         (end) => this.#changed(index, end),
       );
-      return { priority, source, puller, backlog: 0, making: true };
+      return { priority, source, puller, backlog: 0, making: false };
     });
   }
 
@@ -90,12 +92,16 @@ class RoleConsumer {
   async run(): Promise<void> {
     const { signal } = this.#options;
     const tick = setInterval(() => this.#replenish(), tickMs);
+    const unlisten = this.#queues.map((queue, index) =>
+      onDeleted(this.#wire, queue.source, () => this.#changed(index, 'gone')),
+    );
     await new Promise<void>((resolve) => {
       if (signal.aborted) return resolve();
       signal.addEventListener('abort', () => resolve(), { once: true });
       for (const queue of this.#queues) void this.#make(queue);
     });
     clearInterval(tick);
+    for (const stop of unlisten) stop();
     await Promise.all(this.#queues.map(({ puller }) => puller.close()));
   }
 
@@ -145,14 +151,16 @@ class RoleConsumer {
     const queue = this.#queues[index];
     if (queue === undefined || this.#options.signal.aborted) return;
     queue.backlog = 0;
-    if (end === 'gone') void this.#make(queue);
+    if (end === 'gone' && !queue.making) void this.#make(queue, goneDelayMs);
     else if (end !== 'refused') this.#schedule();
   }
 
   /** Makes the consumer, trying for as long as it takes. */
-  async #make(queue: Queue): Promise<void> {
+  async #make(queue: Queue, afterMs = 0): Promise<void> {
     const { signal, onFailure } = this.#options;
     queue.making = true;
+    await pause(afterMs);
+    queue.puller.forget();
     for (let delayMs = 100; !signal.aborted; delayMs = Math.min(delayMs * 2, 5_000)) {
       const subject = this.#names.wake(this.#role, queue.priority);
       const made = await ensureConsumer(this.#store, queue.source, {

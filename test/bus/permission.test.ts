@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findBinary } from '../../src/bus/binary.js';
+import { atLeast, findBinary } from '../../src/bus/binary.js';
 import { openBus } from '../../src/bus/connect.js';
 import type { Bus } from '../../src/bus/contract.js';
 import { startTestBuses } from '../support/nats-bus.js';
@@ -100,6 +100,22 @@ describe('opening a bus', () => {
       expect(kindOf(await openBus({ servers: 'nats://127.0.0.1:1', ...options }))).toBe('invalid_config');
     },
   );
+});
+
+describe('several copies', () => {
+  it('are refused on a server whose compare-and-set does not hold with them', async () => {
+    const buses = await startTestBuses();
+    const { version } = (await buses.open()).status();
+    const outcome = await openBus({
+      servers: buses.nats.url,
+      token: buses.nats.token,
+      replicas: 3,
+      prefix: 'copies.v1',
+    });
+    // A newer server gets as far as finding that it has no cluster.
+    expect(kindOf(outcome)).toBe(atLeast(version, '2.10.27') ? 'storage_refused' : 'invalid_config');
+    await buses.end();
+  });
 });
 
 describe('a server that answers and does not store', () => {

@@ -79,7 +79,7 @@ export function describeTimers(makeHarness: MakeHarness): void {
 
     it('fires in the order of their moments, not of their setting', async () => {
       const { fired, stop } = consume(bus);
-      const [late, early] = [timerIn(700), timerIn(250)];
+      const [late, early] = [timerIn(1_500), timerIn(300)];
       must(await run(bus.timers.set(late)));
       must(await run(bus.timers.set(early)));
       expect((await run(fired.reached(2))).map(({ name }) => name)).toEqual([early.name, late.name]);
