@@ -49,12 +49,14 @@ const haunt =
     }
   };
 
-/** For each kill, how long a process was ready before somebody wrote into a journal of the tree again. */
+/** For each kill, how long its successor was ready before somebody wrote into a journal of the tree again, or it was killed itself. */
 function takeoversIn({ journals }: Played, kills: readonly Kill[]): number[] {
   const written = [...journals.values()].flatMap((records) => records.map(({ at }) => at));
-  return kills.flatMap(({ at: killedAt, readyAt }) => {
+  return kills.flatMap(({ at: killedAt, readyAt }, index) => {
     const later = written.filter((at) => at > killedAt);
-    return later.length === 0 ? [] : [Math.max(0, Math.min(...later) - readyAt)];
+    if (later.length === 0) return [];
+    const nextKill = kills[index + 1]?.at ?? Number.POSITIVE_INFINITY;
+    return [Math.max(0, Math.min(nextKill, ...later) - readyAt)];
   });
 }
 
