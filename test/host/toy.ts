@@ -99,7 +99,7 @@ export const toyMachine = setup({
       invoke: {
         src: 'work',
         id: 'work',
-        input: ({ context }) => ({ word: argument(context) }),
+        input: ({ context }: { context: ToyContext }) => ({ word: argument(context) }),
         onDone: { target: 'think', actions: ['next', 'hear'] },
         onError: { target: 'failed' },
       },
