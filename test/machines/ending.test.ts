@@ -68,6 +68,13 @@ describe('an agent ends', () => {
     expect(endingOf(agent)).toEqual({ state: 'terminate.grace', status: 'partial', termination: 'no_progress' });
   });
 
+  it('as done when it finishes, even if that looks like a repetition', () => {
+    const same = { actionHash: 'same' };
+    const agent = begin().perceived().called([tool()], same).toolsRan().perceived().called([tool()], same).toolsRan();
+    agent.perceived().called([finish()], same);
+    expect(endingOf(agent)).toMatchObject({ status: 'done', termination: 'finished' });
+  });
+
   it('not when the third repetition lies outside the last five rounds', () => {
     const same = { actionHash: 'same' };
     const agent = begin();
@@ -114,38 +121,36 @@ describe('an agent ends', () => {
   });
 });
 
-describe.each(settings)('in $state', ({ at, state }) => {
-  const isEnding = state.startsWith('terminate');
+const isEnding = ({ state }: (typeof settings)[number]): boolean => state.startsWith('terminate');
 
+describe.each(settings.filter((setting) => !isEnding(setting)))('in $state ($because)', ({ at, state }) => {
   it('a cancellation ends the agent', () => {
     const agent = at();
     expect(agent.state).toBe(state);
     agent.cancelled('enough');
-    if (isEnding) expect(agent.context.ending?.termination).not.toBe('cancelled');
-    else {
-      expect(endingOf(agent)).toEqual({ state: 'terminate.report', status: 'cancelled', termination: 'cancelled' });
-      expect(agent.context.ending?.failure?.message).toBe('cancelled by ana: enough');
-      expect(agent.effects).toEqual(['report']);
-    }
+    expect(endingOf(agent)).toEqual({ state: 'terminate.report', status: 'cancelled', termination: 'cancelled' });
+    expect(agent.context.ending?.failure?.message).toBe('cancelled by ana: enough');
+    expect(agent.effects).toEqual(['report']);
   });
 
   it('the end of the parent ends the agent', () => {
-    const agent = at().orphaned();
-    if (isEnding) expect(agent.state).toBe(state);
-    else expect(endingOf(agent)).toMatchObject({ status: 'cancelled', termination: 'parent_gone' });
+    expect(endingOf(at().orphaned())).toMatchObject({ status: 'cancelled', termination: 'parent_gone' });
   });
 
   it('the timer of the deadline ends the agent', () => {
-    const agent = at().deadlinePassed();
-    if (isEnding) expect(agent.state).toBe(state);
-    else expect(endingOf(agent)).toMatchObject({ status: 'exhausted', termination: 'deadline_passed' });
+    expect(endingOf(at().deadlinePassed())).toMatchObject({ status: 'exhausted', termination: 'deadline_passed' });
   });
+});
 
-  it('the first reason to end stands', () => {
-    const agent = at().cancelled();
-    const first = agent.context.ending;
-    agent.orphaned().deadlinePassed().cancelled('again').poisoned();
-    expect(agent.context.ending).toBe(first);
+describe.each(settings.filter(isEnding))('in $state', ({ at, state }) => {
+  it('the first reason to end stands, and nothing interrupts the way out', () => {
+    const agent = at();
+    const { context, life } = agent;
+    agent.cancelled('again').orphaned().deadlinePassed().unansweredInTime('r1c1').paused().budgeted({ rounds: 99 });
+    expect(agent.state).toBe(state);
+    expect(agent.context).toBe(context);
+    expect(agent.life.effects).toEqual(life.effects);
+    expect(agent.life.sent).toEqual(life.sent);
   });
 });
 

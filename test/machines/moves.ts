@@ -161,7 +161,7 @@ export const moves = {
   'first child fails': childEnds('failed', 0),
   'child repeats itself': childRepeats,
   paused: (life) => message(life, 'human.paused', { by: 'ana' }),
-  resumed: (life) => message(life, 'human.resumed', { by: 'ana' }),
+  resumed: (life) => (contextOf(life).paused ? message(life, 'human.resumed', { by: 'ana' }) : undefined),
   corrected: (life) => message(life, 'human.corrected', { text: fixtures.body, by: 'ana', memory: { fact: 1 } }),
   'given more': (life) =>
     message(life, 'budget.changed', { budget: { rounds: 30, tokens: 200_000, costUsd: 2 }, by: 'ana' }),

@@ -38,9 +38,9 @@ const pools = { work, any: moveNames, mild: moveNames.filter((name) => !endings.
 
 const inputs: fc.Arbitrary<AgentInput> = fc
   .record({
-    rounds: fc.integer({ min: 1, max: 12 }),
-    tokens: fc.constantFrom(900, 3_000, 12_000, 200_000),
-    costUsd: fc.constantFrom(0, 0.003, 0.02, 1),
+    rounds: fc.integer({ min: 1, max: 15 }),
+    tokens: fc.constantFrom(3_000, 40_000, 200_000, 900_000),
+    costUsd: fc.constantFrom(0.005, 0.2, 1, 5),
     toolCalls: fc.constantFrom(0, 1, 4, 100),
     children: fc.constantFrom(0, 1, 3, 10),
     depth: fc.integer({ min: 0, max: 3 }),
@@ -72,7 +72,7 @@ const choices = fc.array(
     load: fc.constantFrom(0, 0.1, 0.5, 1),
     pool: fc.constantFrom<Pool>(...Array<Pool>(10).fill('work'), 'mild', 'mild', 'any'),
   }),
-  { minLength: 1, maxLength: 30, size: 'max' },
+  { minLength: 8, maxLength: 40, size: 'max' },
 );
 
 /** Other seeds and more lives for a long run, by environment. */
@@ -115,6 +115,6 @@ describe('a random life', () => {
   it('met every termination and every move', () => {
     expect(terminations.filter((name) => !met.terminations.has(name))).toEqual([]);
     expect(moveNames.filter((name) => !met.moves.has(name))).toEqual([]);
-    expect(met.steps).toBeGreaterThan(seeds.length * lives * 10);
+    expect(met.steps).toBeGreaterThan(seeds.length * lives * 6);
   });
 });
