@@ -40,7 +40,7 @@ export const markerFileSchema = z.strictObject({
   labels: z.record(word, z.enum(['thought', 'action', 'input', 'observation', 'final'])).optional(),
   answerAfter: words.optional(),
 });
-export type MarkerFile = z.infer<typeof markerFileSchema>;
+type MarkerFile = z.infer<typeof markerFileSchema>;
 
 export type Extension =
   | { readonly ok: true; readonly table: MarkerTable }

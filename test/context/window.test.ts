@@ -95,7 +95,10 @@ describe('a conversation that is fitted into the window', () => {
       roomTokens: 1_000_000,
       wholeRounds: 2,
       cache,
-      count: (message: ChatMessage) => (counted++, count(message)),
+      count: (message: ChatMessage) => {
+        counted += 1;
+        return count(message);
+      },
     };
     fitWindow(passages, options);
     const first = counted;
