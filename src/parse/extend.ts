@@ -40,7 +40,6 @@ export const markerFileSchema = z.strictObject({
   labels: z.record(word, z.enum(['thought', 'action', 'input', 'observation', 'final'])).optional(),
   answerAfter: words.optional(),
 });
-type MarkerFile = z.infer<typeof markerFileSchema>;
 
 export type Extension =
   | { readonly ok: true; readonly table: MarkerTable }
