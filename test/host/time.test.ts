@@ -25,7 +25,7 @@ describe('the deadline', () => {
       return new Promise(() => {});
     };
     await stage.start();
-    await stage.order('a1', 'work:x', Date.now() + 400);
+    await stage.order('a1', 'work:x', Date.now() + 3_000);
     await aborted.opened;
     await stage.rests('a1', 'late');
     expect(stage.world.performed).toHaveLength(1);
