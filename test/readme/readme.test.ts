@@ -47,7 +47,7 @@ test('a tool, a role and a worker in a program of one’s own', async () => {
     await model.stop();
     await rm(dataDir, { recursive: true, force: true });
   }
-}, 60_000);
+}, 180_000);
 
 test('every command of the README is a command of hact', async () => {
   const { stdout } = await run(process.execPath, [join(root, 'dist/src/cli/main.js'), '--help']);
