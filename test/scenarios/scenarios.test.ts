@@ -17,5 +17,5 @@ test.each(files)(
     );
     expect(stdout).toContain('1 passed, 0 failed');
   },
-  120_000,
+  240_000,
 );
