@@ -2,7 +2,7 @@
 import OpenAI from 'openai';
 import { requestBody } from './body.js';
 import { cancelled, interrupted, type Miss, refused, unreached } from './explain.js';
-import { createFetch, type FetchInit } from './fetch.js';
+import { createFetch, type FetchInit, PreparedHeaders } from './fetch.js';
 import type { CallOptions, ModelRequest } from './model.js';
 import type { ProviderOptions, Quirks, WireLimits } from './provider.js';
 import { type ReplyRead, readReply } from './reply.js';
@@ -26,9 +26,15 @@ class Client extends OpenAI {
   #built: BuiltRequest | undefined;
 
   override async buildRequest(options: FinalOptions, extra?: { retryCount?: number }): Promise<BuiltRequest> {
-    this.#built ??= await super.buildRequest({ ...options, body: '{}', signal: null }, extra);
+    this.#built ??= await this.#buildFirst(options, extra);
     const req: BuiltRequest['req'] = { ...this.#built.req, body: options.body as string, ...options.fetchOptions };
     return { ...this.#built, req };
+  }
+
+  async #buildFirst(options: FinalOptions, extra?: { retryCount?: number }): Promise<BuiltRequest> {
+    const built = await super.buildRequest({ ...options, body: '{}' }, extra);
+    // The cast: between here and our fetch the SDK only hands them on.
+    return { ...built, req: { ...built.req, headers: new PreparedHeaders(built.req.headers) as unknown as Headers } };
   }
 }
 

@@ -14,6 +14,7 @@ interface Head {
   readonly statusText: string;
   readonly headers: IncomingHttpHeaders;
   readonly flow: Flow;
+  readonly maxErrorBytes: number;
 }
 
 interface Sink {
@@ -33,6 +34,7 @@ export class WireResponse {
   readonly headers: WireHeaders;
   bodyUsed = false;
   readonly #flow: Flow;
+  readonly #maxErrorBytes: number;
   #waiting: Uint8Array[] = [];
   #waitingBytes = 0;
   #sink: Sink | undefined;
@@ -46,6 +48,7 @@ export class WireResponse {
     this.ok = head.status >= 200 && head.status < 300;
     this.headers = new WireHeaders(head.headers);
     this.#flow = head.flow;
+    this.#maxErrorBytes = head.maxErrorBytes;
   }
 
   /** From the connection: one piece of the body. */
@@ -90,9 +93,19 @@ export class WireResponse {
     });
   }
 
+  /** Of an error reply no more than the limit is read; then the connection is closed. */
   async text(): Promise<string> {
     const chunks: Uint8Array[] = [];
-    await this.pump((chunk) => chunks.push(chunk));
+    const enough = new Error('an error reply is too long');
+    let bytes = 0;
+    const read = this.pump((chunk) => {
+      chunks.push(chunk);
+      bytes += chunk.length;
+      if (!this.ok && bytes > this.#maxErrorBytes) throw enough;
+    });
+    await read.catch((error: unknown) => {
+      if (error !== enough) throw error;
+    });
     return Buffer.concat(chunks).toString('utf8');
   }
 

@@ -159,6 +159,25 @@ describe('failures in words', () => {
     });
   });
 
+  test('an error that never ends is read up to its limit, then the connection closes', async () => {
+    let closed = () => {};
+    const gone = new Promise<void>((resolve) => {
+      closed = resolve;
+    });
+    const { url } = await serve((r) => {
+      r.on('close', closed);
+      r.writeHead(400, { 'content-type': 'text/plain' });
+      const more = () => {
+        while (!r.destroyed) if (!r.write('why not '.repeat(1000))) return r.once('drain', more);
+        return r;
+      };
+      more();
+    });
+    const outcome = await (await modelOf([providerAt(url)])).call(question(), { signal: never });
+    expect(outcome).toMatchObject({ ok: false, failure: { kind: 'model_rejected' } });
+    await gone;
+  });
+
   test('an error of a megabyte with control characters becomes a short clean line', async () => {
     const { url } = await serve((r) => json(r, 400, { error: { message: `\u001b[31m\r\nbad${'x'.repeat(1e6)}` } }));
     const outcome = await (await modelOf([providerAt(url)])).call(question(), { signal: never });
