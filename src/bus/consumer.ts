@@ -30,14 +30,15 @@ export function ensureConsumer(
 }
 
 /**
- * Hears that the consumer or its stream was deleted. The status that open requests get is not enough: a request that
- * arrives while the server is deleting gets no answer at all.
+ * Hears that consumers of a stream, or the stream, were deleted: whoever consumes from it then makes sure of his own. The
+ * status that open requests get is not enough (a request that arrives while the server is deleting gets no answer at
+ * all), nor is a word about the consumer itself (with a stream, 2.9 tells of some of its consumers only).
  */
-export function onDeleted(wire: Wire, source: PullSource, callback: () => void): () => void {
+export function onDeleted(wire: Wire, stream: string, callback: () => void): () => void {
   const advisory = '$JS.EVENT.ADVISORY';
   const heard = [
-    wire.listen(`${advisory}.CONSUMER.DELETED.${source.stream}.${source.consumer}`, callback),
-    wire.listen(`${advisory}.STREAM.DELETED.${source.stream}`, callback),
+    wire.listen(`${advisory}.CONSUMER.DELETED.${stream}.*`, callback),
+    wire.listen(`${advisory}.STREAM.DELETED.${stream}`, callback),
   ];
   return () => {
     for (const subscription of heard) subscription?.unsubscribe();

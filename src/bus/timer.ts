@@ -73,7 +73,7 @@ class TimerConsumer {
 
   async run(): Promise<void> {
     const tick = setInterval(() => this.#ask(), tickMs);
-    const unlisten = onDeleted(this.#store.wire, this.#source, () => this.#changed('gone'));
+    const unlisten = onDeleted(this.#store.wire, this.#source.stream, () => this.#changed('gone'));
     await new Promise<void>((resolve) => {
       if (this.#signal.aborted) return resolve();
       this.#signal.addEventListener('abort', () => resolve(), { once: true });

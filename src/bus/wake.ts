@@ -92,16 +92,16 @@ class RoleConsumer {
   async run(): Promise<void> {
     const { signal } = this.#options;
     const tick = setInterval(() => this.#replenish(), tickMs);
-    const unlisten = this.#queues.map((queue, index) =>
-      onDeleted(this.#wire, queue.source, () => this.#changed(index, 'gone')),
-    );
+    const unlisten = onDeleted(this.#wire, this.#names.streams.wake, () => {
+      for (const index of this.#queues.keys()) this.#changed(index, 'gone');
+    });
     await new Promise<void>((resolve) => {
       if (signal.aborted) return resolve();
       signal.addEventListener('abort', () => resolve(), { once: true });
       for (const queue of this.#queues) void this.#make(queue);
     });
     clearInterval(tick);
-    for (const stop of unlisten) stop();
+    unlisten();
     await Promise.all(this.#queues.map(({ puller }) => puller.close()));
   }
 
