@@ -24,8 +24,6 @@ export interface ActivationOptions {
   readonly poisonAttempts: number;
   readonly draining: () => boolean;
   readonly onLeave: (callback: () => void) => () => void;
-  /** Another wake came for the agent while it is at work here. */
-  readonly onNudge: (agentId: AgentId, callback: () => void) => () => void;
   readonly onFeed: (events: readonly FeedEvent[]) => void;
   readonly onFailure: (failure: Failure, agentId: AgentId) => void;
   readonly onBug: (error: unknown, where: string) => void;
@@ -80,16 +78,15 @@ async function host(wake: Wake, options: ActivationOptions): Promise<TurnEnd> {
   if (!loaded.ok) throw new FailureError(loaded.failure);
   const { hosted } = loaded.value;
   const mailbox = openMailbox(hosted, options);
-  const ring = (): void => {
+  const stopListening = bus.inbox.onArrival(agentId, () => {
     mailbox.full = true;
     mailbox.onFull();
-  };
-  const stopListening = [bus.inbox.onArrival(agentId, ring), options.onNudge(agentId, ring)];
+  });
   const stopExtending = keepExtending(wake, options.clock);
   try {
     return await stay(loaded.value, mailbox, wake, options);
   } finally {
-    for (const stop of stopListening) stop();
+    stopListening();
     stopExtending();
   }
 }
@@ -117,7 +114,7 @@ async function stay(loaded: Loaded, mailbox: Mailbox, wake: Wake, options: Activ
     mailbox.full = false;
     const late = await bus.inbox.read(hosted.agentId, hosted.inbox);
     const nothingNew = !late.ok || late.value.length === 0;
-    if (nothingNew && !mailbox.full) return end; // full: a wake or a message that came in during the look
+    if (nothingNew && !mailbox.full) return end; // full: a message that came in during the look
     mailbox.full = true;
     const again = await leases.acquire(hosted.agentId, hosted.role.name, hosted.priority);
     if (!again.ok) return end;

@@ -47,7 +47,6 @@ export function startHost(options: HostOptions): Host {
   const living = new AbortController();
   const atWork = new Map<AgentId, Promise<void>>();
   const leaving = new Set<() => void>();
-  const nudged = new Map<AgentId, () => void>();
   let lastWakeAt = clock.elapsed();
 
   const activation = (role: Role): ActivationOptions => ({
@@ -59,10 +58,6 @@ export function startHost(options: HostOptions): Host {
     onLeave: (callback) => {
       leaving.add(callback);
       return () => leaving.delete(callback);
-    },
-    onNudge: (agentId, callback) => {
-      nudged.set(agentId, callback);
-      return () => nudged.delete(agentId);
     },
     onFeed: (events) => {
       for (const event of events) bus.feed.publish(event);
@@ -86,7 +81,7 @@ export function startHost(options: HostOptions): Host {
     if (atWork.has(wake.agentId)) {
       // Others may have taken us for dead, and mean the wake for themselves.
       if (!leases.confirmed()) return wake.giveBack(unconfirmedMs);
-      nudged.get(wake.agentId)?.();
+      bus.inbox.nudge(wake.agentId);
       return wake.ack();
     }
     const work = activate(wake, settings).finally(() => atWork.delete(wake.agentId));

@@ -3,7 +3,7 @@ import type { Bus } from '../../src/bus/contract.js';
 import type { AgentId } from '../../src/domain/id.js';
 import { startTestBuses, type TestBuses } from '../support/nats-bus.js';
 import { answer, correction, orThrow, Stage, until } from './stage.js';
-import { gate } from './toy.js';
+import { gate, orderFor } from './toy.js';
 
 let buses: TestBuses;
 let stage: Stage;
@@ -122,6 +122,34 @@ function frozen(
     },
   };
 }
+
+describe('a host that vanishes', () => {
+  it('is looked at even when it left the ring between two looks', async () => {
+    const orderedBy = 'h_gone';
+    orThrow(await stage.bus.buckets.lease.put('a1' as AgentId, { host: orderedBy, role: 'toy', priority: 'normal' }));
+    await stage.put('a1', { v: 1, type: 'task.ordered', id: 'o', at: 1, order: orderFor('a1', 'work:x') });
+    orThrow(await stage.bus.buckets.host.put(orderedBy, {}));
+    onTestFinished(stage.bus.requests.answerAs(orderedBy));
+    let rings = 0;
+    await stage.start({}, (bus) => ({
+      ...bus,
+      buckets: {
+        ...bus.buckets,
+        host: {
+          ...bus.buckets.host,
+          // Its key runs out right before the ring is read for the second time.
+          keys: async () => {
+            rings += 1;
+            if (rings === 2) await stage.bus.buckets.host.delete(orderedBy);
+            return bus.buckets.host.keys();
+          },
+        },
+      },
+    }));
+    await stage.rests('a1', 'finished');
+    expect(rings).toBeGreaterThan(1);
+  });
+});
 
 describe('a lease', () => {
   it('whose answer was lost does not lock the agent up in its own host', async () => {
