@@ -26,7 +26,8 @@ export interface Journal {
   /**
    * Appends when the last sequence of this agent's log is still `after` (0: the log is empty), and resolves once the
    * server has stored it. Appends issued for different agents at the same time share socket writes.
-   * Fails with `conflict` when somebody else appended.
+   * Fails with `conflict` when somebody else appended. A lost reply is settled inside; when that takes longer than the
+   * patience (`bus_unreachable`, `storage_refused`), it is not known whether the record was stored: read before going on.
    */
   append(agentId: AgentId, record: JournalRecord, after: number): Promise<Result<number>>;
   /** All records after `seq`, in order, validated. */

@@ -97,17 +97,22 @@ class TimerConsumer {
       return;
     }
     const leftMs = timer.value.dueAt - Date.now();
-    if (leftMs > holdMs) {
-      this.#answer(delivery, givenBack(Math.min(leftMs - holdMs / 2, longestDelayMs)));
-    } else if (leftMs > 0) {
-      const hold = setTimeout(() => {
-        this.#held.delete(hold);
-        this.#settle(delivery, timer.value);
-      }, leftMs);
-      this.#held.set(hold, delivery);
-    } else {
-      this.#settle(delivery, timer.value);
+    if (leftMs > holdMs) this.#answer(delivery, givenBack(Math.min(leftMs - holdMs / 2, longestDelayMs)));
+    else this.#hold(delivery, timer.value);
+  }
+
+  /** Keeps the timer for its last moments; it never fires early. */
+  #hold(delivery: Delivery, timer: Timer): void {
+    const leftMs = timer.dueAt - Date.now();
+    if (leftMs <= 0) {
+      this.#settle(delivery, timer);
+      return;
     }
+    const hold = setTimeout(() => {
+      this.#held.delete(hold);
+      this.#hold(delivery, timer);
+    }, Math.ceil(leftMs));
+    this.#held.set(hold, delivery);
   }
 
   #settle(delivery: Delivery, timer: Timer): void {
