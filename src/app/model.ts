@@ -29,7 +29,8 @@ export async function modelFrom(
   return ok(await createModel({ providers: [first.value, ...fallbacks], limits }));
 }
 
-function firstProvider(model: Settings['model'], environment: Environment): Result<ProviderOptions> {
+/** Where the first model of the chain is. */
+export function firstProvider(model: Settings['model'], environment: Environment): Result<ProviderOptions> {
   const { apiKey, baseUrl, name, preset } = model;
   if (preset === undefined && name === undefined && baseUrl === undefined) {
     return fail(

@@ -2,6 +2,7 @@
 /** The program `hact`. */
 import { readFileSync } from 'node:fs';
 import { runProgram } from './program.js';
+import { endWithOwner, guardVariable } from './worker-process.js';
 
 // A reader that goes away (`hact … | head`) is no error.
 for (const stream of [process.stdout, process.stderr]) {
@@ -10,6 +11,8 @@ for (const stream of [process.stdout, process.stderr]) {
     throw error;
   });
 }
+
+if (process.env[guardVariable] !== undefined) endWithOwner();
 
 const manifest = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
   version: string;

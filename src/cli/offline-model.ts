@@ -28,3 +28,9 @@ export async function startModel(): Promise<Result<OfflineModel>> {
   const { url, stop } = started.value;
   return ok({ variables: { HACT_MODEL_PRESET: 'scripted', HACT_MODEL_BASE_URL: url }, stop });
 }
+
+/** Whether the model that is set is there at all. */
+export async function reach(settings: Settings): Promise<Result<void>> {
+  const { reachModel } = await import('../app/check.js');
+  return reachModel(settings);
+}

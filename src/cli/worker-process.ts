@@ -31,8 +31,19 @@ export interface Crew {
 
 /** Tells a worker that it belongs to a command: it ends when its standard input does. */
 export const guardVariable = 'HACT_INTERNAL_GUARD';
-/** Beyond the time that a worker has for draining. */
-const extraMs = 3_000;
+/** Time to hand over when the command is gone: its server goes with it, so there may be nobody to hand over to. */
+const orphanMs = 2_000;
+
+/** In a worker that belongs to a command: sees to it that it ends soon after the command, whatever it is doing. */
+export function endWithOwner(): void {
+  const end = () => setTimeout(() => process.exit(1), orphanMs).unref();
+  process.stdin.once('end', end);
+  process.stdin.once('error', end);
+  process.stdin.resume();
+}
+
+/** A person who has pressed Ctrl-C waits no longer for calls under way; killing is safe, such calls are made again. */
+const stopMs = 6_000;
 
 export interface CrewOptions {
   readonly runtime: Pick<Runtime, 'settings' | 'server'>;
@@ -77,7 +88,7 @@ export function startCrew(options: CrewOptions): Crew {
         stopping.add(worker.name);
         worker.kill('SIGTERM');
       }
-      const force = setTimeout(endAll, settings.worker.drainMs + extraMs);
+      const force = setTimeout(endAll, Math.min(stopMs, settings.worker.drainMs));
       await Promise.all(workers.map(({ exited }) => exited));
       clearTimeout(force);
       process.off('exit', endAll);

@@ -37,12 +37,22 @@ export async function openPlace(env: Record<string, string> = {}): Promise<Place
     ),
   ) as Record<string, string>;
   const own = { ...inherited, HOME: folder, XDG_CONFIG_HOME: join(folder, 'config'), USER: 'ana', ...env };
+  const running = new Set<Running>();
   const place: Place = {
     folder,
     env: own,
-    start: (args, options = {}) => start(place, args, options),
+    start(args, options = {}) {
+      const started = start(place, args, options);
+      running.add(started);
+      void started.done.then(() => running.delete(started));
+      return started;
+    },
     run: (args, options) => place.start(args, options).done,
-    remove: () => rm(folder, { recursive: true, force: true }),
+    async remove() {
+      for (const { child } of running) child.kill('SIGKILL');
+      await Promise.all([...running].map(({ done }) => done));
+      await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+    },
   };
   return place;
 }

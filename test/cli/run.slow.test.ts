@@ -124,9 +124,11 @@ describe('hact run', () => {
   });
 
   it('exits with 6 when the model cannot be reached', async () => {
-    const ran = await place.run(['run', 'GOAL-ANSWER', '--model-base-url', 'http://127.0.0.1:1/v1']);
-    expect(ran.code).toBe(6);
-    expect(ran.stdout).toContain('not reachable');
+    const gone = await startTestModel(() => ({ say: '' }));
+    await gone.close();
+    const ran = await place.run(['run', 'GOAL-ANSWER', '--model-base-url', gone.url]);
+    expect(ran).toMatchObject({ code: 6, stdout: '' });
+    expect(ran.stderr).toContain('is not reachable: ECONNREFUSED');
   });
 
   it('hands the file on standard input to its workers', async () => {

@@ -5,7 +5,7 @@ import { FailureError } from '../../domain/failure.js';
 import type { TaskId } from '../../domain/id.js';
 import { type Followed, follow } from '../follow.js';
 import { inputFiles, rootsFor } from '../input.js';
-import { isScripted, modelLabel, startModel } from '../offline-model.js';
+import { isScripted, modelLabel, reach, startModel } from '../offline-model.js';
 import { type Session, value, withJson, withRuntime } from '../session.js';
 import type { Flags } from '../settings.js';
 import { short, shortDuration } from '../style.js';
@@ -47,9 +47,10 @@ export interface Own {
   stop(): Promise<void>;
 }
 
-/** Starts the model that workers will need, if it is the offline one. */
+/** Starts the model that workers will need if it is the offline one, and looks whether it is there if not. */
 export async function openOwn({ settings, server, flags }: Session): Promise<Own> {
   const model = isScripted(settings) ? value(await startModel()) : undefined;
+  if (model === undefined) value(await reach(settings));
   let crew: Crew | undefined;
   return {
     hire(executors) {

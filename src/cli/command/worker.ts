@@ -31,25 +31,25 @@ const worker = (flags: Flags): Promise<void> =>
     );
     if (process.stdout.isTTY)
       output.say(`worker ${running.hostId} takes ${roles?.join(', ') ?? 'every role'}; Ctrl-C hands its agents over`);
-    await told();
-    log.logger.info('worker drains', { host: running.hostId });
+    const why = await told();
+    log.logger.info('worker drains', { host: running.hostId, why });
     await running.drain();
     return exitCodes.done;
   });
 
 /** Resolves on the first signal, or when the command that started this worker is gone. A second signal ends it at once. */
-async function told(): Promise<void> {
+async function told(): Promise<'stopped' | 'orphaned'> {
   const { stdin } = process;
-  await new Promise<void>((resolve) => {
+  const why = await new Promise<'stopped' | 'orphaned'>((resolve) => {
     onInterrupt((times) => {
       if (times > 1) process.exit(exitCodes.interrupted);
-      resolve();
+      resolve('stopped');
     });
     if (process.env[guardVariable] === undefined) return;
-    stdin.once('end', () => resolve());
-    stdin.once('error', () => resolve());
-    stdin.resume();
+    if (stdin.readableEnded) resolve('orphaned');
+    stdin.once('end', () => resolve('orphaned'));
   });
   // Listened to any longer, it would keep the process alive.
   stdin.destroy();
+  return why;
 }
