@@ -19,6 +19,9 @@ const contextOf = (life: Life): AgentContext => life.snapshot.context;
 const isOver = (life: Life): boolean => life.snapshot.status === 'done';
 const rounds = (context: AgentContext): Round[] =>
   context.transcript.filter((entry): entry is Round => entry.kind === 'round');
+const costly: readonly string[] = ['decide', 'grace', 'reflect', 'callTools'];
+const callsUnderWay = ({ effects }: Life): number =>
+  ((effects.callTools?.input ?? { calls: [] }) as { calls: unknown[] }).calls.length;
 const usable = (status: string | undefined): boolean => status === 'done' || status === 'partial';
 
 /** Largest context that is left after any step; orders that wait for others are not counted. */
@@ -63,8 +66,13 @@ const rules: Record<string, Rule> = {
     equal(contextOf(after).ledger.spent, add(after.books.billed, after.books.lost)),
   'the ledger says what children spent': (_before, _event, after) =>
     equal(contextOf(after).ledger.spentBelow, after.books.below),
-  'nothing is reserved without an effect under way': (_before, _event, after) =>
-    within(Object.keys(contextOf(after).ledger.reserved), Object.keys(after.effects)),
+  'what is under way is paid for, and nothing else': (_before, _event, after) =>
+    isDeepStrictEqual(
+      Object.keys(contextOf(after).ledger.reserved),
+      Object.keys(after.effects).filter((name) => costly.includes(name)),
+    ),
+  'every tool call under way is paid for': (_before, _event, after) =>
+    callsUnderWay(after) === (contextOf(after).ledger.reserved.callTools?.toolCalls ?? 0),
   'tool calls that wait can still be paid': (_before, _event, after) => {
     const { open, ledger, ending } = contextOf(after);
     const waiting = open.filter(({ route, state }) => route === 'tool' && (state === 'ready' || state === 'approval'));
