@@ -101,6 +101,7 @@ function read(
     rejected: [
       ...reply.rejected.map(({ name, reason }) => ({ name, reason })),
       ...reply.superseded.map(({ name, reason }) => ({ name, reason: `superseded: ${reason}` })),
+      ...Array.from({ length: reply.meta.repeated }, () => ({ name: reply.calls[0]?.name ?? '', reason: 'repeated' })),
     ],
     model: outcome.model,
     provider: outcome.provider,

@@ -17,7 +17,8 @@ export interface FollowOptions {
   readonly humans: HumanMode;
   /** What a person reads who leaves while the task goes on. */
   readonly detached: string;
-  readonly onEvent?: (event: FeedEvent, tree: TaskTree) => void;
+  /** `say` writes a line above what is drawn. */
+  readonly onEvent?: (event: FeedEvent, say: (line: string) => void) => void;
 }
 
 export type Followed =
@@ -37,7 +38,11 @@ export async function follow(session: Session, taskId: TaskId, options: FollowOp
   const { client, output } = session;
   const stop = new AbortController();
   const live = liveOn(output);
-  const asker = createAsker(client, output, { mode: options.humans, by: by(), live });
+  const say = (line: string): void => {
+    if (output.live) live.clear();
+    output.say(line);
+  };
+  const asker = createAsker(client, { ...output, say }, { mode: options.humans, by: by(), live });
   const screen = output.live ? screenOf(session, live, asker) : undefined;
   const interruption = interruptible(session, taskId, stop, options, () => screen?.leave());
   let tree = emptyTree(taskId);
@@ -52,7 +57,7 @@ export async function follow(session: Session, taskId: TaskId, options: FollowOp
         return { kind: 'ended', record: item.value, tree, interrupted: interruption.cancelled() };
       }
       tree = grow(tree, item.value, item.seq);
-      options.onEvent?.(item.value, tree);
+      options.onEvent?.(item.value, say);
       if (output.mode === 'stream') output.json({ seq: item.seq, event: item.value });
       else if (screen === undefined) sayEvent(session, item.value);
       asker.offer(tree.agents.flatMap(({ waiting }) => waiting));

@@ -20,7 +20,10 @@ export function treeLines(tree: TaskTree, look: TreeLook): string[] {
   if (root === undefined) return [look.style.dim('queued: no worker has taken the task yet')];
   const names = tree.agents.map((agent) => branch(agent, tree) + nameOf(agent, tree.taskId));
   const nameColumns = Math.min(Math.max(...names.map(columnsOf)), Math.max(12, Math.floor(look.columns / 3)));
-  const rows = tree.agents.flatMap((agent, index) => rowsOf(agent, pad(names[index] ?? '', nameColumns), look));
+  const rights = alignedRight(tree.agents.map((agent) => rightOf(agent, look.now)));
+  const rows = tree.agents.flatMap((agent, index) =>
+    rowsOf(agent, pad(names[index] ?? '', nameColumns), rights[index] ?? '', look),
+  );
   const { repairs } = totalsOf(tree);
   const takeovers = tree.agents.reduce((total, agent) => total + agent.takeovers, 0);
   const notes = [
@@ -49,10 +52,9 @@ function branch(agent: AgentView, tree: TaskTree): string {
   return lines;
 }
 
-function rowsOf(agent: AgentView, name: string, look: TreeLook): string[] {
+function rowsOf(agent: AgentView, name: string, right: string, look: TreeLook): string[] {
   const { style } = look;
   const word = agent.status ?? agent.state;
-  const right = rightOf(agent, look.now);
   const left = `${name} ${pad(word, 9)} `;
   const room = look.columns - columnsOf(left) - columnsOf(right) - 1;
   const middle = pad(oneLine(middleOf(agent)), Math.max(0, room));
@@ -80,7 +82,7 @@ function middleOf(agent: AgentView): string {
   return agent.detail === '' ? agent.goal : agent.detail;
 }
 
-function rightOf(agent: AgentView, now: number): string {
+function rightOf(agent: AgentView, now: number): string[] {
   const { granted, usage, round } = agent;
   const ended = agent.status !== undefined;
   const spent = usage.inputTokens + usage.outputTokens;
@@ -90,7 +92,13 @@ function rightOf(agent: AgentView, now: number): string {
       : `${bar(spent / Math.max(1, granted.tokens))} ${short(spent)}/${short(granted.tokens)}`;
   const time = duration(Math.max(0, (ended ? agent.movedAt : now) - agent.startedAt));
   const rounds = granted === undefined ? `round ${round}` : `round ${round}/${granted.rounds}`;
-  return [tokens, usd(usage.costUsd), rounds, time].join('  ');
+  return [tokens, usd(usage.costUsd), rounds, time];
+}
+
+/** Cells of all rows, each column as wide as its widest cell. */
+function alignedRight(rows: readonly (readonly string[])[]): string[] {
+  const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((cells) => columnsOf(cells[at] ?? ''))));
+  return rows.map((cells) => cells.map((cell, at) => pad(cell, widths[at] ?? 0)).join('  '));
 }
 
 function bar(share: number): string {

@@ -4,19 +4,23 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
-import { forkScripted } from '../../app/scripted.js';
+import type { Scripted } from '../../app/scripted.js';
 import type { Settings } from '../../config/settings.js';
+import type { TaskTree } from '../../control/tree.js';
 import type { FeedEvent } from '../../domain/event.js';
+import type { JournalRecord } from '../../domain/journal.js';
 import { costLine } from '../../observe/cost.js';
-import { collectSurvivals } from '../demo/survived.js';
+import { createWitness, type ModelStats, survivals } from '../demo/survived.js';
 import { verify } from '../demo/verify.js';
 import { exitCodes } from '../exit.js';
 import { follow } from '../follow.js';
 import { inputFiles } from '../input.js';
+import { isScripted, reach } from '../offline-model.js';
 import { type Session, value, withRuntime } from '../session.js';
 import { type Flags, withSettings } from '../settings.js';
 import { treeLines } from '../tree-view.js';
 import { type Crew, startCrew } from '../worker-process.js';
+import { brokenCrew } from './run.js';
 import { wholeNumber } from './task.js';
 
 const executors = 3;
@@ -58,8 +62,8 @@ async function perform(session: Session, path: string, folder: string): Promise<
   const { flags, output, server, settings } = session;
   const { style } = output;
   const seed = wholeNumber('--seed', flags.seed) ?? 1;
-  const isReal = settings.model.name !== undefined || settings.model.baseUrl !== undefined;
-  const model = isReal ? undefined : value(await forkScripted({ seed, latencyMs }));
+  const model = isScripted(settings) ? await scripted(seed) : undefined;
+  if (model === undefined) value(await reach(settings));
   const variables: Record<string, string> =
     model === undefined ? {} : { HACT_MODEL_PRESET: 'scripted', HACT_MODEL_BASE_URL: model.url };
   const env = { HACT_FILES_ROOTS: settings.files.roots.join(','), ...variables };
@@ -69,14 +73,28 @@ async function perform(session: Session, path: string, folder: string): Promise<
       `${style.green('✔')} nats ${server.url.replace(/^\w+:\/\/(?:[^@/]*@)?/, '')}   ${style.green('✔')} planner and ${executors} executors, each a process`,
     );
     if (model !== undefined) output.say(style.dim('scripted model: decisions are rules, the work is real'));
-    return await play(session, crew, path, folder);
+    return await play(session, crew, { path, folder, modelUrl: model?.url });
   } finally {
     await crew.stop();
     await model?.stop();
   }
 }
 
-async function play(session: Session, crew: Crew, path: string, folder: string): Promise<number> {
+async function scripted(seed: number): Promise<Scripted> {
+  const { forkScripted } = await import('../../app/scripted.js');
+  return value(await forkScripted({ seed, latencyMs }));
+}
+
+interface Stage {
+  readonly path: string;
+  /** Where the report goes. */
+  readonly folder: string;
+  /** Of the scripted model. */
+  readonly modelUrl: string | undefined;
+}
+
+async function play(session: Session, crew: Crew, stage: Stage): Promise<number> {
+  const { path, folder } = stage;
   const { client, flags, output } = session;
   const report = join(folder, 'report.md');
   await rm(report, { force: true });
@@ -87,19 +105,20 @@ async function play(session: Session, crew: Crew, path: string, folder: string):
       budget: { rounds: 80, seconds },
     }),
   );
-  const survivals = collectSurvivals();
+  const witness = createWitness();
   const kill = killOnce(session, crew);
   const onTerminal = process.stdin.isTTY === true && output.live && flags.yes !== true;
   if (!onTerminal && flags.yes !== true)
     output.say('no terminal to ask on: the report may be written without asking (as with --yes)');
-  const followed = await follow(session, taskId, {
+  const following = follow(session, taskId, {
     humans: onTerminal ? 'ask' : 'allow',
     detached: 'the demo ends here',
-    onEvent: (event) => {
-      survivals.see(event);
-      kill.see(event);
+    onEvent: (event, say) => {
+      witness.see(event);
+      kill.see(event, say);
     },
   });
+  const followed = await Promise.race([following, brokenCrew(crew)]);
   if (followed.kind === 'left') return exitCodes.interrupted;
   await kill.done();
   const ended = followed.record.report;
@@ -111,24 +130,36 @@ async function play(session: Session, crew: Crew, path: string, folder: string):
   if (!output.live) for (const line of treeLines(followed.tree, look)) output.say(line);
   output.say(costLine(ended.usage));
   output.say(style.bold('What it came through'));
-  for (const line of survivals.lines(ended)) output.say(`  ${line}`);
+  const records = await journalsOf(session, followed.tree);
+  for (const line of survivals(witness, records, await statsOf(stage))) output.say(`  ${line}`);
   if (text !== undefined) output.say(`report in ${report}`);
   if (flags.verify === true && text !== undefined) return tellVerdict(session, path, text);
   return ended.status === 'done' ? exitCodes.done : exitCodes.failed;
+}
+
+async function journalsOf({ bus }: Session, { agents }: TaskTree): Promise<JournalRecord[]> {
+  const journals = await Promise.all(agents.map(({ agentId }) => bus.journal.read(agentId, 0)));
+  return journals.flatMap((journal) => value(journal).map((stored) => stored.value));
+}
+
+async function statsOf({ modelUrl }: Stage): Promise<ModelStats | undefined> {
+  if (modelUrl === undefined) return undefined;
+  const response = await fetch(new URL('/stats', modelUrl));
+  return (await response.json()) as ModelStats;
 }
 
 /** Kills the first executor that is seen at a tool, and hires none in its place: the others take its work over. */
 function killOnce(
   { output }: Session,
   { workers, kill }: Crew,
-): { see(event: FeedEvent): void; done(): Promise<void> } {
+): { see(event: FeedEvent, say: (line: string) => void): void; done(): Promise<void> } {
   let killing: Promise<void> | undefined;
   return {
-    see(event) {
+    see(event, say) {
       if (killing !== undefined || event.kind !== 'moved' || event.role !== 'executor' || event.state !== 'act') return;
       const victim = workers.find(({ pid }) => event.host.startsWith(`h_${pid}_`));
       if (victim === undefined) return;
-      output.say(output.style.yellow(`✖ kill -9 ${victim.name} (process ${victim.pid}), which is at: ${event.detail}`));
+      say(output.style.yellow(`✖ kill -9 ${victim.name} (process ${victim.pid}), which is at: ${event.detail}`));
       killing = kill(victim, 'SIGKILL');
     },
     done: async () => killing,

@@ -87,7 +87,7 @@ async function submitAndFollow(
 }
 
 /** A worker that cannot work would leave the task waiting for ever. */
-const brokenCrew = async ({ broken }: Crew): Promise<Followed> => {
+export const brokenCrew = async ({ broken }: Crew): Promise<Followed> => {
   throw new FailureError(await broken);
 };
 
