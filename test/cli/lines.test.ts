@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createWitness, survivals } from '../../src/cli/demo/survived.js';
-import { readCells, verify } from '../../src/cli/demo/verify.js';
+import { readCells, readTable } from '../../src/cli/demo/table-file.js';
+import { verify } from '../../src/cli/demo/verify.js';
 import { eventLine } from '../../src/cli/event-line.js';
 import { exitOfFailure, exitOfReport } from '../../src/cli/exit.js';
 import { rootsFor } from '../../src/cli/input.js';
@@ -163,7 +164,7 @@ describe('what a command hands on', () => {
   });
 
   it('opens the folders of files that lie outside the roots', () => {
-    expect(rootsFor(['/work/a.csv', '/data/b.csv', '/data/c.csv', '/worker/d'], ['/work'])).toEqual([
+    expect(rootsFor(['/data/a.csv', '/data/b.csv', '/data/c.csv', '/worker/d'], ['/work'])).toEqual([
       '/work',
       '/data',
       '/worker',
@@ -219,11 +220,36 @@ describe('the end of the demo', () => {
     ]);
   });
 
+  it('reads JSON lines and web server logs by itself', () => {
+    expect(readTable('{"a":1,"b":{"c":"x"}}\n{"a":null,"d":[1]}\nnot json\n')).toEqual({
+      head: ['a', 'b.c', 'd'],
+      rows: [
+        ['1', 'x', ''],
+        ['', '', '[1]'],
+      ],
+      rejected: 1,
+    });
+    const log = '1.2.3.4 - ana [29/Nov/2026:10:22:03 +0800] "GET /a?x=1 HTTP/1.1" 200 17 "-" "curl" 0.25\nrubbish\n';
+    const { head, rows, rejected } = readTable(log);
+    expect(Object.fromEntries(head.map((name, at) => [name, rows[0]?.[at]]))).toMatchObject({
+      host: '1.2.3.4',
+      user: 'ana',
+      time: '2026-11-29T10:22:03+08:00',
+      hour: '10',
+      path: '/a',
+      query: 'x=1',
+      status: '200',
+      bytes: '17',
+      response_time: '0.25',
+    });
+    expect(rejected).toBe(1);
+  });
+
   it('finds the wrong number in a report', () => {
     const file = 'city,amount\nA,1.5\nB,2\nA,\n';
     const report = (sum: string) =>
       `# x\n\n3 rows, 2 columns, 0 rejected lines.\n\n## amount by city\n\n| city | sum(amount) | count |\n| --- | --- | --- |\n| A | ${sum} | 2 |\n| B | 2 | 1 |\n\nComputed with: \`aggregate_table {"group_by":["city"],"metrics":[{"op":"sum","column":"amount"},{"op":"count"}]}\`\n`;
-    expect(verify(file, report('1.5'))).toMatchObject({ checked: 6, wrong: [] });
+    expect(verify(file, report('1.5'))).toMatchObject({ checked: 6, unchecked: 0, wrong: [] });
     expect(verify(file, report('1.6')).wrong).toEqual([
       expect.stringContaining('the report says 1.6, the file says 1.5'),
     ]);
