@@ -1,7 +1,9 @@
 /**
- * Recomputes every number of a report from the file itself, by plain code that shares nothing with the tools: own CSV
- * reading, own sums. Numbers that it does not know how to compute are counted as not checked, never as right.
+ * Recomputes every number of a report from the file itself, by plain code that shares nothing with the tools. Numbers
+ * that it does not know how to compute are counted as not checked, never as right.
  */
+import { isAbsent, keyCell, metric } from './recompute.js';
+import { type PlainTable, type Row, readTable } from './table-file.js';
 
 export interface Verification {
   readonly checked: number;
@@ -9,75 +11,43 @@ export interface Verification {
   readonly wrong: readonly string[];
 }
 
-type Row = readonly string[];
-
-/** Cells of a delimited file; quotes hold delimiters, line ends and doubled quotes. */
-export function readCells(text: string): Row[] {
-  const body = text.replace(/^\uFEFF/, '');
-  const head = body.slice(0, body.indexOf('\n'));
-  const delimiter = [',', ';', '\t', '|'].reduce((best, mark) =>
-    head.split(mark).length > head.split(best).length ? mark : best,
-  );
-  const rows: string[][] = [];
-  const row: string[] = [];
-  let cell = '';
-  let quoted = false;
-  for (let at = 0; at < body.length; at += 1) {
-    const mark = body[at];
-    if (quoted) {
-      if (mark !== '"') cell += mark;
-      else if (body[at + 1] === '"') cell += body[++at];
-      else quoted = false;
-    } else if (mark === '"' && cell === '') quoted = true;
-    else if (mark === delimiter || mark === '\n') {
-      row.push(cell.replace(/\r$/, ''));
-      cell = '';
-      if (mark === '\n') rows.push(row.splice(0));
-    } else cell += mark;
-  }
-  if (cell !== '' || row.length > 0) rows.push([...row, cell]);
-  return rows.filter((cells) => cells.length > 1 || cells[0] !== '');
-}
-
-const absent = new Set(['', 'na', 'n/a', '#n/a', 'nan', 'null', '-', '--', '\\n']);
-const isAbsent = (cell: string): boolean => absent.has(cell.trim().toLowerCase());
-
-interface Table {
-  readonly head: readonly string[];
-  readonly rows: readonly Row[];
-}
-
 export function verify(file: string, report: string): Verification {
-  const [head = [], ...all] = readCells(file);
-  const table: Table = { head, rows: all.filter((row) => row.length === head.length) };
-  const tally = { checked: 0, unchecked: 0, wrong: [] as string[] };
-  const [profile, ...sections] = report.split(/^## /m);
-  checkProfile(table, profile ?? '', tally);
+  const table = readTable(file);
+  const tally = new Tally();
+  const [profile = '', ...sections] = report.split(/^## /m);
+  checkProfile(table, profile, tally);
   for (const section of sections) checkSection(table, section, tally);
   return tally;
 }
 
-type Tally = { checked: number; unchecked: number; wrong: string[] };
+class Tally implements Verification {
+  checked = 0;
+  unchecked = 0;
+  readonly wrong: string[] = [];
 
-function compare(tally: Tally, what: string, shown: string, computed: number | string | undefined): void {
-  if (shown === '–' || shown === '') return;
-  if (computed === undefined) {
-    tally.unchecked += 1;
-    return;
+  compare(what: string, shown: string | undefined, computed: number | string | undefined): void {
+    if (shown === undefined || shown === '–' || shown === '') return;
+    if (computed === undefined) {
+      this.unchecked += 1;
+      return;
+    }
+    this.checked += 1;
+    const same =
+      typeof computed === 'number'
+        ? Math.abs(Number(shown) - computed) <= 1e-9 * Math.max(1, Math.abs(computed))
+        : shown === cellText(computed);
+    if (!same) this.wrong.push(`${what}: the report says ${shown}, the file says ${computed}`);
   }
-  tally.checked += 1;
-  const same =
-    typeof computed === 'number'
-      ? Math.abs(Number(shown) - computed) <= 1e-9 * Math.max(1, Math.abs(computed))
-      : shown === computed;
-  if (!same) tally.wrong.push(`${what}: the report says ${shown}, the file says ${computed}`);
 }
 
-/** Rows of the Markdown tables in a text, without the rulers. */
+const cellText = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
+/** Rows of the Markdown tables in a text, without head and ruler. */
 const tableRows = (text: string): string[][] =>
   text
     .split('\n')
     .filter((line) => line.startsWith('| ') && !line.startsWith('| ---'))
+    .slice(1)
     .map((line) =>
       line
         .slice(2, -2)
@@ -85,93 +55,108 @@ const tableRows = (text: string): string[][] =>
         .map((cell) => cell.replaceAll('\\|', '|').trim()),
     );
 
-const cellText = (text: string): string => text.replace(/\s+/g, ' ').trim();
-
-function checkProfile({ head, rows }: Table, text: string, tally: Tally): void {
-  const [rowCount, columnCount] = /(\d+) (?:rows|行)[^\d]+(\d+)/.exec(text)?.slice(1) ?? [];
-  compare(tally, 'rows', rowCount ?? '', rows.length);
-  compare(tally, 'columns', columnCount ?? '', head.length);
-  for (const [name = '', type, missing = '', distinct = '', min = '', max = '', mean = '', sum = ''] of tableRows(
-    text,
-  ).slice(1)) {
+function checkProfile(table: PlainTable, text: string, tally: Tally): void {
+  const { head, rows, rejected } = table;
+  const overview = /(\d+) rows, (\d+) columns, (\d+) rejected|共 (\d+) 行、(\d+) 列，被拒绝 (\d+) 行/.exec(text) ?? [];
+  const [rowCount, columnCount, rejectedCount] = overview.slice(1).filter((part) => part !== undefined);
+  tally.compare('rows', rowCount, rows.length);
+  if (table.exact) tally.compare('columns', columnCount, head.length);
+  tally.compare('rejected lines', rejectedCount, rejected);
+  for (const [name = '', type, missing, distinct = '', min, max, mean, sum] of tableRows(text)) {
     const column = head.findIndex((title) => cellText(title) === name);
     if (column < 0) {
       tally.wrong.push(`column ${name} is not in the file`);
       continue;
     }
     const cells = rows.map((row) => row[column] ?? '').filter((cell) => !isAbsent(cell));
-    compare(tally, `${name} missing`, missing, rows.length - cells.length);
-    if (/^\d+$/.test(distinct))
-      compare(tally, `${name} distinct`, distinct, new Set(cells.map((cell) => cell.trim())).size);
-    if (type !== 'number') continue;
-    const numbers = cells.map(Number).filter((number) => !Number.isNaN(number));
-    for (const [op, shown] of [
-      ['min', min],
-      ['max', max],
-      ['mean', mean],
-      ['sum', sum],
-    ] as const) {
-      compare(tally, `${name} ${op}`, shown, metric(op, numbers, cells));
-    }
-  }
-}
-
-function metric(op: string, numbers: readonly number[], cells: readonly string[]): number | undefined {
-  const sum = (): number => numbers.reduce((total, number) => total + Math.round(number * 1e6), 0) / 1e6;
-  const ranked = (): number[] => [...numbers].sort((a, b) => a - b);
-  switch (op) {
-    case 'count':
-      return cells.length;
-    case 'distinct':
-      return new Set(cells.map((cell) => cell.trim())).size;
-    case 'min':
-      return ranked()[0];
-    case 'max':
-      return ranked().at(-1);
-    case 'sum':
-      return sum();
-    case 'mean':
-      return numbers.length === 0 ? undefined : sum() / numbers.length;
-    default:
-      return undefined;
+    tally.compare(`${name} missing`, missing, rows.length - cells.length);
+    if (/^\d+$/.test(distinct)) tally.compare(`${name} distinct`, distinct, new Set(cells).size);
+    if (type !== 'number' && type !== 'date') continue;
+    const shown = { min, max, ...(type === 'number' ? { mean, sum } : {}) };
+    for (const [op, value] of Object.entries(shown)) tally.compare(`${name} ${op}`, value, metric(op, cells));
   }
 }
 
 interface Aggregation {
   readonly group_by?: readonly string[];
   readonly metrics: readonly { readonly op: string; readonly column?: string }[];
+  readonly where?: readonly unknown[];
 }
 
-/** `month(date)` and the like: the part of a date that it names. */
-function keyOf(name: string, { head }: Table, row: Row): string | undefined {
-  const direct = head.indexOf(name);
-  if (direct >= 0) return row[direct];
-  const [, period = '', column = ''] = /^(\w+)\((.*)\)$/.exec(name) ?? [];
-  const length = { year: 4, month: 7, day: 10 }[period];
-  const cell = row[head.indexOf(column)];
-  return length === undefined ? undefined : cell?.trim().slice(0, length);
-}
-
-function checkSection(table: Table, text: string, tally: Tally): void {
+function checkSection(table: PlainTable, text: string, tally: Tally): void {
   const asked = /`aggregate_table (\{.*\})`/.exec(text)?.[1];
   if (asked === undefined) return;
-  const { group_by: by = [], metrics } = JSON.parse(asked) as Aggregation;
+  const { group_by: by = [], metrics, where = [] } = JSON.parse(asked) as Aggregation;
+  const shown = tableRows(text);
+  const keys = by.map((name) => keyCell(name, table));
+  if (where.length > 0 || keys.some((key) => key === undefined)) {
+    tally.unchecked += shown.length * metrics.length;
+    return;
+  }
+  const groups = grouped(
+    table,
+    keys.filter((key) => key !== undefined),
+  );
+  for (const cells of shown) {
+    const key = cells.slice(0, by.length).join(' | ');
+    const rows = groups.get(key) ?? [];
+    metrics.forEach(({ op, column }, index) => {
+      tally.compare(
+        `${key} ${op}(${column ?? ''})`,
+        cells[by.length + index],
+        metric(op, cellsOf(table, rows, column)),
+      );
+    });
+  }
+  checkNotes(table, groups.size, text, tally);
+  const [, name, value] =
+    /First is (.+) with (.+) (\S+)\.$|排在第一的是 (.+)，(.+) 为 (\S+)。$/m
+      .exec(text)
+      ?.slice(1)
+      .filter((part) => part !== undefined) ?? [];
+  const leading = metrics.find(({ op, column }) => name === (column === undefined ? op : `${op}(${column})`));
+  if (leading === undefined) return;
+  const all = [...groups.values()].map((rows) => metric(leading.op, cellsOf(table, rows, leading.column)));
+  tally.compare(
+    `the largest ${name}`,
+    value,
+    all.reduce(
+      (most, one) => (Number(one ?? Number.NEGATIVE_INFINITY) > Number(most) ? one : most),
+      Number.NEGATIVE_INFINITY,
+    ),
+  );
+}
+
+/** The sentences around the table: what was used, what was left out. */
+function checkNotes({ rows, rejected }: PlainTable, groups: number, text: string, tally: Tally): void {
+  const used = /Rows used: (\d+); lines skipped: (\d+)|使用 (\d+) 行，跳过 (\d+) 行/
+    .exec(text)
+    ?.slice(1)
+    .filter((part) => part !== undefined);
+  tally.compare('rows used', used?.[0], rows.length);
+  tally.compare('lines skipped', used?.[1], rejected);
+  const of = /Shown are \d+ of (\d+) groups|共 (\d+) 组，列出/
+    .exec(text)
+    ?.slice(1)
+    .find((part) => part !== undefined);
+  tally.compare('groups', of, groups);
+}
+
+const cellsOf = ({ head }: PlainTable, rows: readonly Row[], column: string | undefined): string[] => {
+  const at = column === undefined ? -1 : head.indexOf(column);
+  return at < 0 ? rows.map(() => '1') : rows.map((row) => row[at] ?? '').filter((cell) => !isAbsent(cell));
+};
+
+function grouped({ rows }: PlainTable, keys: readonly ((row: Row) => string)[]): ReadonlyMap<string, Row[]> {
   const groups = new Map<string, Row[]>();
-  for (const row of table.rows) {
-    const parts = by.map((name) => keyOf(name, table, row));
-    const key = parts.map((part) => (part === undefined || isAbsent(part) ? '–' : cellText(part))).join(' | ');
+  for (const row of rows) {
+    const key = keys
+      .map((of) => of(row))
+      .map((part) => (isAbsent(part) ? '–' : cellText(part)))
+      .join(' | ');
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [row]);
     else group.push(row);
   }
-  for (const cells of tableRows(text).slice(1)) {
-    const key = cells.slice(0, by.length).join(' | ');
-    const rows = groups.get(key) ?? [];
-    metrics.forEach(({ op, column }, index) => {
-      const at = column === undefined ? -1 : table.head.indexOf(column);
-      const values = at < 0 ? rows.map(() => '1') : rows.map((row) => row[at] ?? '').filter((cell) => !isAbsent(cell));
-      const numbers = values.map(Number).filter((number) => !Number.isNaN(number));
-      compare(tally, `${key} ${op}(${column ?? ''})`, cells[by.length + index] ?? '', metric(op, numbers, values));
-    });
-  }
+  return groups;
 }
