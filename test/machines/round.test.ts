@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Agent, begin } from './agent.js';
 import { finish, prompt, question, refused, risky, tool, used } from './fixtures.js';
+import { outcome } from './life.js';
 
 const notes = (agent: Agent): string[] =>
   agent.context.transcript.flatMap((entry) => (entry.kind === 'note' ? [entry.about] : []));
@@ -194,6 +195,18 @@ describe('the tool calls of a round', () => {
     expect(agent.context.ledger.spent.toolCalls).toBe(2);
     expect(agent.context.usage.toolCalls).toBe(2);
     expect(agent.state).toBe('perceive');
+  });
+
+  it('have one result each, whatever else their outcome names', () => {
+    const agent = begin().perceived().called([refused(), tool()]);
+    const results = ['r1c1', 'r1c2', 'r9c9'].map((callId) => ({ callId, name: 'look', status: 'ok' as const }));
+    agent.take(outcome(agent.life, 'callTools', { results }));
+    expect(agent.context.transcript[0]).toMatchObject({
+      results: [
+        { callId: 'r1c1', status: 'error' },
+        { callId: 'r1c2', status: 'ok' },
+      ],
+    });
   });
 
   it('never stop the loop when they fail', () => {

@@ -124,6 +124,8 @@ const rules: Record<string, Rule> = {
         ({ callId, needsApproval, requestId }) =>
           !needsApproval || !books.started.includes(callId) || books.allowed.includes(requestId),
       ),
+  'a round is closed before the next begins': (_before, _event, after) =>
+    !['perceive', 'decide', 'reflect'].includes(stateOf(after)) || contextOf(after).open.length === 0,
   'every call of a closed round has exactly one result': (_before, _event, after) => {
     const context = contextOf(after);
     const closed = rounds(context).slice(0, context.open.length > 0 || context.ending ? -1 : undefined);
