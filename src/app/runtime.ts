@@ -11,8 +11,8 @@ import { type Control, randomIds } from '../control/control.js';
 import { type Failure, fail, ok, type Result } from '../domain/failure.js';
 import { systemClock } from '../observe/clock.js';
 import { type Log, openLog } from '../observe/log.js';
-
 import { createRedactor, type Redactor } from '../safety/redact.js';
+import { joinUsers, untilAlone } from './company.js';
 
 /** A wake that its host took to the grave before it had the lease comes back after this long; hosts extend it every 2 s. */
 const wakeAgainMs = 5_000;
@@ -51,28 +51,12 @@ export async function openRuntime(
     destination: settings.log.file === undefined ? 'stderr' : { path: settings.log.file },
     redact: redactor.text,
   });
-  const found = await locate(settings, options.startServer, (trouble) => log.logger.warn('nats-server', { trouble }));
-  if (!found.ok) {
+  const reached = await reach(settings, options.startServer, (trouble) => log.logger.warn('nats-server', { trouble }));
+  if (!reached.ok) {
     await log.close();
-    return found;
+    return reached;
   }
-  const { url, token, own } = found.value;
-  const { creds, prefix } = settings.nats;
-  const opened = await openBus({
-    servers: url,
-    token,
-    credsFile: creds,
-    prefix,
-    name: `hact ${hostname()} ${process.pid}`,
-    leaseMs: settings.worker.leaseMs,
-    ackWaitMs: wakeAgainMs,
-  });
-  if (!opened.ok) {
-    await own?.stop();
-    await log.close();
-    return opened;
-  }
-  const bus = opened.value;
+  const { bus, url, token, own, prefix, leave } = reached.value;
   const control: Control = { bus, prefix, defaults: settings, clock: systemClock, ids: randomIds };
   return ok({
     settings,
@@ -84,16 +68,76 @@ export async function openRuntime(
     server: { url, token, version: bus.status().version, started: own !== undefined, pid: own?.pid() },
     async close() {
       await bus.close();
-      await own?.stop();
+      await leave();
       await log.close();
     },
   });
 }
 
+interface Reached extends Found {
+  readonly bus: Bus;
+  readonly prefix: string;
+  /** Stops the server if it was started here, as soon as nobody else uses it. */
+  leave(): Promise<void>;
+}
+
+async function reach(
+  settings: Settings,
+  mayStart: boolean,
+  onTrouble: (trouble: Failure) => void,
+): Promise<Result<Reached>> {
+  const { creds, prefix } = settings.nats;
+  const folder = join(settings.dataDir, 'nats');
+  const giveUpAt = systemClock.elapsed() + othersMs;
+  for (;;) {
+    const found = await locate(settings, mayStart, onTrouble);
+    if (!found.ok) return found;
+    const { url, token, own, forget } = found.value;
+    const opened = await openBus({
+      servers: url,
+      token,
+      credsFile: creds,
+      prefix,
+      name: `hact ${hostname()} ${process.pid}`,
+      leaseMs: settings.worker.leaseMs,
+      ackWaitMs: wakeAgainMs,
+    });
+    const leave = async (): Promise<void> => {
+      await forget?.();
+      if (own === undefined) return;
+      await untilAlone(folder, aloneMs);
+      await own.stop();
+    };
+    if (opened.ok) return ok({ ...found.value, bus: opened.value, prefix, leave });
+    await leave();
+    // The server of another process may have been taken down just now.
+    if (forget === undefined || systemClock.elapsed() > giveUpAt) return opened;
+    await systemClock.sleep(lookAgainMs);
+  }
+}
+
+/** How long to wait for another process that is starting or stopping the server of the data folder. */
+const othersMs = 10_000;
+const lookAgainMs = 100;
+/** How long others may go on using a server that this process is about to stop. */
+const aloneMs = 2_000;
+
 interface Found {
   readonly url: string;
   readonly token: string | undefined;
   readonly own: KeptServer | undefined;
+  /** Takes back the note that this process uses another one's server. */
+  readonly forget: (() => Promise<void>) | undefined;
+}
+
+/** The server that another process runs on the folder. The note comes first, so that it is seen before the server goes. */
+async function share(folder: string): Promise<Found | undefined> {
+  if ((await findServer(folder)) === undefined) return undefined;
+  const forget = await joinUsers(folder);
+  const running = await findServer(folder);
+  if (running !== undefined) return { ...running, own: undefined, forget };
+  await forget();
+  return undefined;
 }
 
 /** The server of the settings, else one that another process of this data folder runs, else one of our own. */
@@ -102,21 +146,28 @@ async function locate(
   mayStart: boolean,
   onTrouble: (trouble: Failure) => void,
 ): Promise<Result<Found>> {
-  if (nats.url !== undefined) return ok({ url: nats.url, token: nats.token, own: undefined });
+  if (nats.url !== undefined) return ok({ url: nats.url, token: nats.token, own: undefined, forget: undefined });
   const folder = join(dataDir, 'nats');
-  const running = await findServer(folder);
-  if (running !== undefined) return ok({ ...running, own: undefined });
-  if (!mayStart) {
-    return fail(
-      'bus_unreachable',
-      `no NATS server is known and none runs on ${folder}`,
-      'set NATS_URL, or start one with `hact dev`',
-    );
+  const giveUpAt = systemClock.elapsed() + othersMs;
+  for (;;) {
+    const shared = await share(folder);
+    if (shared !== undefined) return ok(shared);
+    if (!mayStart) {
+      return fail(
+        'bus_unreachable',
+        `no NATS server is known and none runs on ${folder}`,
+        'set NATS_URL, or start one with `hact dev`',
+      );
+    }
+    const started = await keepServer({
+      onTrouble,
+      folder,
+      env: { ...process.env, ...(nats.server ? { HACT_NATS_SERVER: nats.server } : {}) },
+    });
+    if (started.ok)
+      return ok({ url: started.value.url, token: started.value.token, own: started.value, forget: undefined });
+    // Another process is just starting one there, or stopping it.
+    if (started.failure.kind !== 'conflict' || systemClock.elapsed() > giveUpAt) return started;
+    await systemClock.sleep(lookAgainMs);
   }
-  const started = await keepServer({
-    onTrouble,
-    folder,
-    env: { ...process.env, ...(nats.server ? { HACT_NATS_SERVER: nats.server } : {}) },
-  });
-  return started.ok ? ok({ url: started.value.url, token: started.value.token, own: started.value }) : started;
 }

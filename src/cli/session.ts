@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { openRuntime, type Runtime } from '../app/runtime.js';
+import type { Runtime } from '../app/runtime.js';
 import type { Explained } from '../config/load.js';
 import type { Settings } from '../config/settings.js';
 import { FailureError, failure } from '../domain/failure.js';
@@ -58,6 +58,7 @@ export function withRuntime(flags: Flags, open: Open, body: Body<Session>): Prom
     const settings = (await open.change?.(loaded.settings)) ?? loaded.settings;
     const { startServer = 'kept' } = open;
     const mayStart = startServer === 'kept' ? existsSync(join(settings.dataDir, 'nats', 'store')) : startServer;
+    const { openRuntime } = await import('../app/runtime.js');
     const runtime = value(await openRuntime(settings, { startServer: mayStart }));
     try {
       return await body({ ...runtime, output, flags, explanation: loaded.explanation });

@@ -24,7 +24,7 @@ const taskIn = (text: string): string => /tsk_\w+/.exec(text)?.[0] ?? 'no task';
 
 describe('hact run', () => {
   it('starts what is missing, prints events, result and cost line, and leaves nothing but the record', async () => {
-    const ran = await place.run(['run', 'GOAL-ANSWER please']);
+    const ran = await place.run(['run', 'GOAL-ANSWER please', '--workers', '1']);
     expect(ran).toMatchObject({ code: 0, stderr: '' });
     const lines = ran.stdout.trim().split('\n');
     expect(lines[0]).toMatch(
@@ -59,6 +59,11 @@ describe('hact run', () => {
     });
   });
 
+  it('lets several commands start the server of one folder at the same time', async () => {
+    const all = await Promise.all(Array.from({ length: 4 }, (_, n) => place.run(['submit', `GOAL-ANSWER ${n}`])));
+    expect(all.map(({ code, stderr }) => [code, stderr])).toEqual(Array.from({ length: 4 }, () => [0, '']));
+  });
+
   it('prints one JSON object, and everything else on standard error', async () => {
     const ran = await place.run(['run', 'GOAL-SPLIT please', '--json']);
     const result = jsonOf(ran);
@@ -78,7 +83,7 @@ describe('hact run', () => {
   });
 
   it('prints events with sequences, after which a watcher can go on', async () => {
-    const ran = await place.run(['run', 'GOAL-ANSWER again', '--stream-json']);
+    const ran = await place.run(['run', 'GOAL-ANSWER again', '--workers', '1', '--stream-json']);
     const lines = ran.stdout
       .trim()
       .split('\n')
@@ -90,14 +95,14 @@ describe('hact run', () => {
   });
 
   it('allows with --yes what it would ask for', async () => {
-    const ran = await place.run(['run', 'GOAL-WRITE it', '--yes']);
+    const ran = await place.run(['run', 'GOAL-WRITE it', '--workers', '1', '--yes']);
     expect(ran).toMatchObject({ code: 0 });
     expect(ran.stdout).toContain('allowed write_file');
     expect(await readFile(join(place.folder, 'out.md'), 'utf8')).toBe('# 报告\n');
   });
 
   it('waits for a decision from elsewhere, and exits with 4 when it is no', async () => {
-    const running = place.start(['run', 'GOAL-WRITE that']);
+    const running = place.start(['run', 'GOAL-WRITE that', '--workers', '1']);
     await running.says('NEEDS APPROVAL → hact approve');
     const asked = jsonOf(await place.run(['approve', '--json'])) as { requests: { id: string }[] };
     expect(asked.requests).toHaveLength(1);
@@ -113,27 +118,29 @@ describe('hact run', () => {
   });
 
   it('prints what there is when the budget is used up, and exits with 3', async () => {
-    const ran = await place.run(['run', 'GOAL-LOOP', '--budget-rounds', '2', '--approval', 'auto']);
+    const ran = await place.run(['run', 'GOAL-LOOP', '--workers', '1', '--budget-rounds', '2', '--approval', 'auto']);
     expect(ran.code).toBe(3);
     expect(ran.stdout).toContain('Not finished: GOAL-LOOP');
     expect(ran.stdout).toContain('exhausted: rounds exhausted');
   });
 
   it('exits with 124 when the deadline passes', async () => {
-    expect((await place.run(['run', 'GOAL-WRITE late', '--budget-seconds', '10'])).code).toBe(124);
+    expect((await place.run(['run', 'GOAL-WRITE late', '--workers', '1', '--budget-seconds', '10'])).code).toBe(124);
   });
 
   it('exits with 6 when the model cannot be reached', async () => {
     const gone = await startTestModel(() => ({ say: '' }));
     await gone.close();
-    const ran = await place.run(['run', 'GOAL-ANSWER', '--model-base-url', gone.url]);
+    const ran = await place.run(['run', 'GOAL-ANSWER', '--workers', '1', '--model-base-url', gone.url]);
     expect(ran).toMatchObject({ code: 6, stdout: '' });
     expect(ran.stderr).toContain('is not reachable: ECONNREFUSED');
   });
 
   it('hands the file on standard input to its workers', async () => {
     await writeFile(join(place.folder, 'list.txt'), 'x');
-    const ran = await place.run(['run', 'GOAL-ANSWER', '--file', '-', '--file', 'list.txt'], { stdin: 'a,b\n1,2\n' });
+    const ran = await place.run(['run', 'GOAL-ANSWER', '--workers', '1', '--file', '-', '--file', 'list.txt'], {
+      stdin: 'a,b\n1,2\n',
+    });
     expect(ran.code).toBe(0);
     const prompt = model.asked.at(-1)?.text ?? '';
     expect(prompt).toContain(join(place.folder, 'list.txt'));
@@ -145,7 +152,7 @@ describe('hact run', () => {
 describe('Ctrl-C', () => {
   it('once leaves the task, which goes on when workers run again', async () => {
     held = gate();
-    const running = place.start(['run', 'GOAL-HOLD on']);
+    const running = place.start(['run', 'GOAL-HOLD on', '--workers', '1']);
     await running.says(/planner +started/);
     running.child.kill('SIGINT');
     await running.says('Ctrl-C once more cancels it');
@@ -166,7 +173,7 @@ describe('Ctrl-C', () => {
 
   it('twice cancels it', async () => {
     held = gate();
-    const running = place.start(['run', 'GOAL-HOLD tight']);
+    const running = place.start(['run', 'GOAL-HOLD tight', '--workers', '1']);
     await running.says(/planner +started/);
     running.child.kill('SIGINT');
     await running.says('Ctrl-C once more');
@@ -178,7 +185,7 @@ describe('Ctrl-C', () => {
 
   it('kill -9 leaves no process behind', async () => {
     held = gate();
-    const running = place.start(['run', 'GOAL-HOLD for ever']);
+    const running = place.start(['run', 'GOAL-HOLD for ever', '--workers', '1']);
     await running.says(/planner +started/);
     running.child.kill('SIGKILL');
     await running.done;

@@ -11,10 +11,14 @@ beforeAll(async () => {
 });
 afterAll(() => place.remove());
 
+let folders = 0;
+/** These run side by side: each with a data folder, and so a NATS server, of its own. */
+const ownData = () => ({ HACT_DATA_DIR: join(place.folder, `data-${++folders}`) });
+
 const oneLine = /^hact: [^\n]+\n$/;
 
 describe('a command line that cannot be used', () => {
-  it.each([
+  it.concurrent.each([
     [['bogus'], 'unknown command'],
     [['run'], "missing required argument 'goal'"],
     [['run', 'a', 'b'], 'too many arguments'],
@@ -39,7 +43,7 @@ describe('a command line that cannot be used', () => {
     [['machines', 'nothing'], 'there is no statechart'],
     [['protocol', 'nothing'], 'there is no message'],
   ])('%j exits with 2 and one line', async (args, said) => {
-    const { code, stdout, stderr } = await place.run(args);
+    const { code, stdout, stderr } = await place.run(args, { env: ownData() });
     expect(stderr).toMatch(oneLine);
     expect(stderr).toContain(said);
     expect(stdout).toBe('');
@@ -63,7 +67,7 @@ describe('a command line that cannot be used', () => {
 });
 
 describe('what cannot be reached', () => {
-  it.each([
+  it.concurrent.each([
     ['ls'],
     ['show', 'tsk_A'],
     ['watch', 'tsk_A'],
@@ -88,7 +92,7 @@ describe('what cannot be reached', () => {
 });
 
 describe('commands that need nothing', () => {
-  it('help and version', async () => {
+  it.concurrent('help and version', async () => {
     const help = await place.run(['--help']);
     expect(help).toMatchObject({ code: 0, stderr: '' });
     for (const name of 'run dev worker submit watch ls show pause resume correct cancel approve deny answer replay cost machines parse doctor inspect demo logs'.split(
@@ -100,13 +104,13 @@ describe('commands that need nothing', () => {
     expect((await place.run(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 
-  it('machines draws the statechart, or prints it as data', async () => {
+  it.concurrent('machines draws the statechart, or prints it as data', async () => {
     expect((await place.run(['machines'])).stdout).toMatch(/^stateDiagram-v2\n[\s\S]*\[\*\] --> perceive/);
     const chart = jsonOf(await place.run(['machines', 'agent', '--json']));
     expect(chart).toMatchObject({ id: 'agent', initial: 'perceive' });
   });
 
-  it('protocol prints schemas', async () => {
+  it.concurrent('protocol prints schemas', async () => {
     expect((await place.run(['protocol'])).stdout.split('\n')).toContain('task.submit.request');
     expect(JSON.parse((await place.run(['protocol', 'report'])).stdout)).toMatchObject({
       title: 'report',
@@ -114,7 +118,7 @@ describe('commands that need nothing', () => {
     });
   });
 
-  it('parse answers each line, and tells a bad one by its number', async () => {
+  it.concurrent('parse answers each line, and tells a bad one by its number', async () => {
     const tool = {
       type: 'function',
       function: { name: 'get', parameters: { type: 'object', properties: { n: { type: 'integer' } } } },
@@ -153,7 +157,7 @@ describe('commands that need nothing', () => {
     expect(ran.code).toBe(2);
   });
 
-  it('doctor checks everything, and shows where settings come from with secrets masked', async () => {
+  it.concurrent('doctor checks everything, and shows where settings come from with secrets masked', async () => {
     const ran = await place.run(['doctor']);
     expect(ran.code).toBe(0);
     for (const name of ['node', 'nats', 'model', 'files', 'data'])
@@ -164,7 +168,7 @@ describe('commands that need nothing', () => {
     expect(config.stdout).not.toContain('very-secret');
   });
 
-  it('doctor names what is wrong', async () => {
+  it.concurrent('doctor names what is wrong', async () => {
     const ran = await place.run(
       ['doctor', '--json', '--nats', 'nats://127.0.0.1:1', '--model-base-url', 'http://127.0.0.1:1/v1', '--model', 'm'],
       {
@@ -182,7 +186,7 @@ describe('commands that need nothing', () => {
     await chmod(place.folder, 0o755);
   });
 
-  it('a reader that goes away is no error', async () => {
+  it.concurrent('a reader that goes away is no error', async () => {
     const running = place.start(['protocol', 'event']);
     running.child.stdout?.destroy();
     expect((await running.done).stderr).toBe('');

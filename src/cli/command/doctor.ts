@@ -2,7 +2,6 @@
 import { access, constants, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { openRuntime } from '../../app/runtime.js';
 import type { Explained } from '../../config/load.js';
 import type { Settings } from '../../config/settings.js';
 import { exitCodes } from '../exit.js';
@@ -70,6 +69,7 @@ function checkNode(): Check {
 }
 
 async function checkNats(settings: Settings): Promise<Check[]> {
+  const { openRuntime } = await import('../../app/runtime.js');
   const opened = await openRuntime({ ...settings, log: { ...settings.log, level: 'silent' } }, { startServer: true });
   if (!opened.ok)
     return [{ name: 'nats', state: 'bad', words: inWords(opened.failure), code: exitCodes.busUnreachable }];

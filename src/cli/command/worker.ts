@@ -23,6 +23,8 @@ export function addWorkerCommand(program: Command): void {
 const worker = (flags: Flags): Promise<void> =>
   withRuntime(flags, {}, async (session) => {
     const { output, log, settings } = session;
+    // From here on a signal does not end the process: what was begun is handed over.
+    const end = told();
     const roles = flags.role as string[] | undefined;
     // Only here: model client, tokenizer and statecharts take a second to load.
     const { runWorker } = await import('../../app/worker.js');
@@ -31,7 +33,7 @@ const worker = (flags: Flags): Promise<void> =>
     );
     if (process.stdout.isTTY)
       output.say(`worker ${running.hostId} takes ${roles?.join(', ') ?? 'every role'}; Ctrl-C hands its agents over`);
-    const why = await told();
+    const why = await end;
     log.logger.info('worker drains', { host: running.hostId, why });
     await running.drain();
     return exitCodes.done;
