@@ -81,6 +81,12 @@ describe('hact dev', () => {
     expect(await worker.done).toMatchObject({ code: 0, stderr: expect.stringContaining('worker drains') });
   });
 
+  it('takes no worker for a role that nobody knows', async () => {
+    const { code, stderr } = await place.run(['worker', '--role', 'nobody']);
+    expect(stderr).toMatch(/^hact: no role is named nobody → known roles: planner, executor\n$/);
+    expect(code).toBe(2);
+  });
+
   it('is seen by a second run, which starts no server of its own', async () => {
     const ran = await place.run(['run', 'GOAL-ANSWER next door']);
     expect(ran.code).toBe(0);

@@ -39,7 +39,6 @@ describe('a command line that cannot be used', () => {
     [['approve', 'a.b'], 'expected the id of a request'],
     [['correct', 'tsk_A', 'x', '--memory', '[]'], '--memory: expected a JSON object'],
     [['budget', 'tsk_A'], 'expected at least one limit'],
-    [['worker', '--role', 'nobody'], 'nobody'],
     [['machines', 'nothing'], 'there is no statechart'],
     [['protocol', 'nothing'], 'there is no message'],
   ])('%j exits with 2 and one line', async (args, said) => {

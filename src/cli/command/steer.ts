@@ -29,7 +29,7 @@ export function addSteerCommands(program: Command): void {
     );
   target('correct', 'give an instruction on the way')
     .argument('<text>')
-    .option('--memory <json>', 'entries to set in working memory')
+    .option('--memory <json>', 'entries to set in working memory', memoryFrom)
     .action((agentId, text, flags) =>
       steer(flags, 'will hear it', ({ client }) => client.correct({ agentId, text, by: by(), ...memoryOf(flags) })),
     );
@@ -49,16 +49,17 @@ export function addSteerCommands(program: Command): void {
 
 const reasonOf = ({ reason }: Flags) => (typeof reason === 'string' ? { reason } : {});
 
-function memoryOf({ memory }: Flags): { memory?: JsonObject } {
-  if (typeof memory !== 'string') return {};
+function memoryFrom(text: string): JsonObject {
   try {
-    const read: unknown = JSON.parse(memory);
-    if (typeof read === 'object' && read !== null && !Array.isArray(read)) return { memory: read as JsonObject };
+    const read: unknown = JSON.parse(text);
+    if (typeof read === 'object' && read !== null && !Array.isArray(read)) return read as JsonObject;
   } catch {
     // Told below.
   }
-  throw new FailureError(failure('invalid_request', `--memory: expected a JSON object, got ${memory.slice(0, 80)}`));
+  throw new FailureError(failure('invalid_request', `--memory: expected a JSON object, got ${text.slice(0, 80)}`));
 }
+
+const memoryOf = ({ memory }: Flags) => (memory === undefined ? {} : { memory: memory as JsonObject });
 
 function steer(flags: Flags, word: string, send: (session: Session) => ReturnType<Client['pause']>): Promise<void> {
   return withRuntime(flags, {}, async (session) => {
@@ -77,9 +78,10 @@ function addBudget(command: Command): void {
     .option('--tool-calls <count>')
     .option('--children <count>')
     .option('--seconds <count>', 'from now on')
-    .action((taskId: TaskId, flags: Flags) =>
-      steer(flags, 'has a new budget', ({ client }) => client.budget({ taskId, budget: budgetOf(flags), by: by() })),
-    );
+    .action((taskId: TaskId, flags: Flags) => {
+      const budget = budgetOf(flags);
+      return steer(flags, 'has a new budget', ({ client }) => client.budget({ taskId, budget, by: by() }));
+    });
 }
 
 function budgetOf(flags: Flags) {
