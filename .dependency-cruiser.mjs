@@ -16,16 +16,7 @@ export const layers = {
   'src/control': ['src/bus', 'src/observe'],
   'src/host': ['src/bus', 'src/observe'],
   'src/inspector': ['src/control', 'src/bus', 'src/observe'],
-  agents: [
-    'machines',
-    'src/parse',
-    'src/context',
-    'src/llm',
-    'src/tools',
-    'src/safety',
-    'src/host',
-    'src/observe',
-  ],
+  agents: ['machines', 'src/parse', 'src/context', 'src/llm', 'src/tools', 'src/safety', 'src/host', 'src/observe'],
   'src/app': [
     'agents',
     'machines',
