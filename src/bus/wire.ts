@@ -2,7 +2,14 @@
  * One connection, and request and reply on it. Replies of all requests come over one wildcard subscription; a request
  * costs a map entry, so that a stored write takes about a third of the library's own `js.publish` (15 against 50 µs).
  */
-import { createInbox, type Msg, type MsgHdrs, type NatsConnection, type Subscription } from 'nats';
+import {
+  createInbox,
+  type Msg,
+  type MsgHdrs,
+  type NatsConnection,
+  type PublishOptions,
+  type Subscription,
+} from 'nats';
 import type { BusStatus } from './contract.js';
 
 export type Reply =
@@ -34,6 +41,15 @@ interface Pending {
   readonly collect: ((msg: Msg) => boolean) | undefined;
 }
 
+/** A message that waits for the end of this turn of the event loop. */
+interface Outgoing {
+  readonly subject: string;
+  readonly payload: Uint8Array;
+  readonly options: PublishOptions;
+  /** The connection was closed meanwhile, or the library refused the message before a byte was sent. */
+  readonly refused: (() => void) | undefined;
+}
+
 export interface WireOptions {
   /** How long a call waits for the connection to come back. */
   readonly patienceMs: number;
@@ -49,6 +65,7 @@ export class Wire {
   readonly #pending = new Map<string, Pending>();
   readonly #waiting = new Set<(connected: boolean) => void>();
   readonly #listeners = new Set<(status: BusStatus) => void>();
+  #outgoing: Outgoing[] = [];
   readonly #sweep: NodeJS.Timeout;
 
   constructor(connection: NatsConnection, options: WireOptions) {
@@ -99,23 +116,15 @@ export class Wire {
   /** Sends without a reply. While there is no connection nothing is sent, and false is returned. */
   tell(subject: string, payload: Uint8Array, headers?: RawHeaders): boolean {
     if (!this.#connected) return false;
-    try {
-      this.connection.publish(subject, payload, headers === undefined ? {} : { headers: asHeaders(headers) });
-      return true;
-    } catch {
-      return false;
-    }
+    this.#publish(subject, payload, headers === undefined ? {} : { headers: asHeaders(headers) });
+    return true;
   }
 
   /** Sends a pull request or the like, whose replies come over a subscription of the caller. */
   tellWithReply(subject: string, payload: Uint8Array, reply: string): boolean {
     if (!this.#connected) return false;
-    try {
-      this.connection.publish(subject, payload, { reply });
-      return true;
-    } catch {
-      return false;
-    }
+    this.#publish(subject, payload, { reply });
+    return true;
   }
 
   /** Subscribes; the subscription outlives reconnects. Undefined once the bus is closed. The callback must not throw. */
@@ -151,6 +160,7 @@ export class Wire {
   /** Whether the server answers at all, on this connection. */
   async answers(timeoutMs: number): Promise<boolean> {
     const late = new Promise<boolean>((resolve) => setTimeout(() => resolve(false), timeoutMs).unref());
+    this.#flush();
     const pong = this.connection.flush().then(
       () => true,
       () => false,
@@ -160,6 +170,7 @@ export class Wire {
 
   async close(): Promise<void> {
     if (this.#closed) return;
+    this.#flush();
     if (this.#connected) {
       const late = new Promise<void>((resolve) => setTimeout(resolve, closeTimeoutMs).unref());
       await Promise.race([this.connection.drain().catch(() => undefined), late]);
@@ -180,18 +191,32 @@ export class Wire {
       const token = this.#counter.toString(36);
       const reply = this.#inbox + token;
       this.#pending.set(reply, { subject, settle, expiresAt: performance.now() + timeoutMs, collect });
-      try {
-        this.connection.publish(
-          subject,
-          payload,
-          headers === undefined ? { reply } : { reply, headers: asHeaders(headers) },
-        );
-      } catch {
-        // Closed meanwhile, or refused by the library before a byte was sent.
-        this.#pending.delete(reply);
-        settle(away);
-      }
+      const options = headers === undefined ? { reply } : { reply, headers: asHeaders(headers) };
+      this.#publish(subject, payload, options, () => {
+        if (this.#pending.delete(reply)) settle(away);
+      });
     });
+  }
+
+  /**
+   * All messages of one turn of the event loop leave in one write: agents at work side by side fall into step, and a
+   * shared write costs them and the server a fraction of a lone one.
+   */
+  #publish(subject: string, payload: Uint8Array, options: PublishOptions, refused?: () => void): void {
+    const count = this.#outgoing.push({ subject, payload, options, refused });
+    if (count === 1) setImmediate(() => this.#flush());
+  }
+
+  #flush(): void {
+    const outgoing = this.#outgoing;
+    this.#outgoing = [];
+    for (const { subject, payload, options, refused } of outgoing) {
+      try {
+        this.connection.publish(subject, payload, options);
+      } catch {
+        refused?.();
+      }
+    }
   }
 
   #receive(msg: Msg): void {

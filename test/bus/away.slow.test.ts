@@ -128,7 +128,8 @@ describe('a server that is killed and started again on its store', () => {
     expect(values.all).toEqual([undefined, 'done']);
     expect(must(await bus.requests.request('thing.get', {}, 2_000))).toBe('served');
     await fired.reached(2);
-    expect(fired.all).toEqual(['early', 'resting']);
+    // At least once: the acknowledgement of the first may have died with the server.
+    expect([...new Set(fired.all)]).toEqual(['early', 'resting']);
     stop.abort();
     await Promise.all([consuming, timing, reading]);
   }, 60_000);
