@@ -11,6 +11,7 @@ const loggerFor = (log: Logger, scope: EffectScope): Logger => {
 };
 
 export function logDecision(log: Logger, scope: EffectScope, decision: Decision): void {
+  if (!log.writes('warn')) return;
   const line = loggerFor(log, scope);
   const { attempts, ms, usage } = decision;
   const common = { effect: scope.effectId, attempt: scope.attempt, attempts, ms: Math.round(ms), ...usage };
@@ -30,6 +31,7 @@ export function logDecision(log: Logger, scope: EffectScope, decision: Decision)
 }
 
 export function logTools(log: Logger, scope: EffectScope, { observations }: ToolsOutcome & ToolsRecord): void {
+  if (!log.writes('warn')) return;
   const line = loggerFor(log, scope);
   const { decision } = scope.input as { decision: string };
   const recorded = decisionIn(scope.recall, decision);

@@ -54,8 +54,10 @@ const zip = (a: Amounts, b: Amounts, f: (x: number, y: number) => number): Amoun
   children: f(a.children, b.children),
 });
 
-export const add = (a: Amounts, b: Amounts): Amounts => zip(a, b, (x, y) => x + y);
-export const subtract = (a: Amounts, b: Amounts): Amounts => zip(a, b, (x, y) => x - y);
+const plus = (x: number, y: number): number => x + y;
+const minus = (x: number, y: number): number => x - y;
+export const add = (a: Amounts, b: Amounts): Amounts => zip(a, b, plus);
+export const subtract = (a: Amounts, b: Amounts): Amounts => zip(a, b, minus);
 export const atMost = (a: Amounts, b: Amounts): Amounts => zip(a, b, Math.min);
 export const atLeastZero = (a: Amounts): Amounts => zip(a, nothing, Math.max);
 export const sum = (items: readonly Amounts[]): Amounts => items.reduce(add, nothing);
@@ -73,11 +75,12 @@ export const openLedger = (granted: Amounts): Ledger => ({
 });
 
 /** What is left to reserve or to hand out. */
-export const remaining = (ledger: Ledger): Amounts =>
-  [ledger.spent, ledger.spentBelow, ...Object.values(ledger.reserved), ...Object.values(ledger.slices)].reduce(
-    subtract,
-    ledger.granted,
-  );
+export function remaining({ granted, spent, spentBelow, reserved, slices }: Ledger): Amounts {
+  let left = subtract(subtract(granted, spent), spentBelow);
+  for (const name in reserved) left = subtract(left, reserved[name] ?? nothing);
+  for (const child in slices) left = subtract(left, slices[child] ?? nothing);
+  return left;
+}
 
 /** Spent in the whole subtree. */
 export const spentInAll = (ledger: Ledger): Amounts => add(ledger.spent, ledger.spentBelow);

@@ -6,4 +6,6 @@ export interface Clock {
   elapsed(): number;
   /** Resolves after `ms`, or at once when the signal aborts. Never rejects. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
+  /** Calls back after `ms`, unless the function that it returns was called before. */
+  after(ms: number, callback: () => void): () => void;
 }

@@ -189,10 +189,10 @@ function openMailbox(hosted: Hosted, { bus, clock, role, onFailure }: Activation
 }
 
 function keepExtending(wake: Wake, clock: Clock): () => void {
-  const stop = new AbortController();
-  void (async () => {
-    for (await clock.sleep(extendMs, stop.signal); !stop.signal.aborted; await clock.sleep(extendMs, stop.signal))
-      wake.extend();
-  })();
-  return () => stop.abort();
+  let stop = clock.after(extendMs, extend);
+  function extend(): void {
+    wake.extend();
+    stop = clock.after(extendMs, extend);
+  }
+  return () => stop();
 }

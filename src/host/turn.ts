@@ -69,6 +69,8 @@ export async function runTurn(hosted: Hosted, first: readonly JsonObject[], opti
 
 /** Timers of Node do not reach further. */
 const longestSleepMs = 2_000_000_000;
+/** For effects that only compute: they are done before anything could stop them. */
+const never = new AbortController().signal;
 /** How often an effect looks whether the lease is confirmed again. */
 const leaseCheckMs = 20;
 
@@ -79,7 +81,10 @@ class Turn {
   private lost = false;
   private wakeUp: () => void = () => {};
   private forget: () => void = () => {};
-  private readonly alarm = new AbortController();
+  /** Stops the alarm. */
+  private silence: () => void = () => {};
+  /** Of an effect that ended by itself, for the next one: making a signal costs more than a step of the machine. */
+  private spare: AbortController | undefined;
 
   constructor(
     private readonly hosted: Hosted,
@@ -93,7 +98,7 @@ class Turn {
     this.queue.push(...first);
     await this.send(); // what an earlier host recorded and may not have sent
     await this.finishLocal();
-    if (hosted.snapshot !== undefined) void this.keepTime();
+    if (hosted.snapshot !== undefined) this.keepTime();
     while (!this.lost) {
       if (isEnded(hosted)) return 'ended';
       // What people and children say comes before what effects brought: a pause must stop the next call.
@@ -111,25 +116,25 @@ class Turn {
   readonly abandon = (): void => {
     this.lost = true;
     this.forget();
-    this.alarm.abort();
+    this.silence();
     for (const controller of this.running.values()) controller.abort();
     this.running.clear();
     this.wakeUp();
   };
 
   /** A hosted agent hears of its deadline from here; a parked one by a durable timer. */
-  private async keepTime(): Promise<void> {
+  private keepTime(): void {
     const { hosted, options } = this;
-    for (let due = this.nextAlarm(); due !== undefined; due = this.nextAlarm()) {
-      const leftMs = due.dueAt - options.clock.now();
-      if (leftMs > 0) {
-        await options.clock.sleep(Math.min(leftMs, longestSleepMs), this.alarm.signal);
-        continue;
-      }
-      const id = `${hosted.agentId}.alarm.${due.timer}.${due.dueAt}`;
-      this.queue.push({ type: 'timer.fired', v: 1, id, at: options.clock.now(), ref: id, timer: due.timer });
-      return this.wakeUp();
+    const due = this.nextAlarm();
+    if (due === undefined) return;
+    const leftMs = due.dueAt - options.clock.now();
+    if (leftMs > 0) {
+      this.silence = options.clock.after(Math.min(leftMs, longestSleepMs), () => this.keepTime());
+      return;
     }
+    const id = `${hosted.agentId}.alarm.${due.timer}.${due.dueAt}`;
+    this.queue.push({ type: 'timer.fired', v: 1, id, at: options.clock.now(), ref: id, timer: due.timer });
+    this.wakeUp();
   }
 
   private nextAlarm(): { readonly dueAt: number; readonly timer: string } | undefined {
@@ -162,7 +167,7 @@ class Turn {
     for (const outgoing of step.outgoing) hosted.unsent.set(outgoing.id, outgoing);
     for (const effect of step.stopped) this.stop(effect);
     this.tell(step, at);
-    if (step.born) void this.keepTime();
+    if (step.born) this.keepTime();
     await this.send();
   }
 
@@ -192,7 +197,7 @@ class Turn {
   /** Carries out the local effect that is open, if there is one. */
   private async compute(): Promise<JsonObject | undefined> {
     const effect = [...this.hosted.open.values()].find((open) => this.isLocal(open));
-    return effect === undefined ? undefined : this.perform(effect, new AbortController().signal);
+    return effect === undefined ? undefined : this.perform(effect, never);
   }
 
   /** A local effect whose outcome was not recorded any more is done again. */
@@ -203,7 +208,7 @@ class Turn {
 
   private async startAll(): Promise<void> {
     while (!this.options.mayAct()) {
-      await this.options.clock.sleep(leaseCheckMs, this.alarm.signal);
+      await this.options.clock.sleep(leaseCheckMs);
       // Back to the loop: what people say, and being lost, come before the effects.
       if (this.lost || this.options.mailbox.full || this.options.draining()) return;
     }
@@ -211,11 +216,13 @@ class Turn {
   }
 
   private start(effect: OpenEffect): void {
-    const controller = new AbortController();
+    const controller = this.spare ?? new AbortController();
+    this.spare = undefined;
     this.running.set(effect, controller);
     void this.perform(effect, controller.signal).then((event) => {
       if (this.running.get(effect) !== controller) return; // stopped or lost meanwhile: a late outcome changes nothing
       this.running.delete(effect);
+      this.spare = controller;
       this.queue.push(event);
       this.wakeUp();
     });

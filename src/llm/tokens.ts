@@ -29,8 +29,9 @@ export async function createTokenizer(model: string): Promise<Tokenizer> {
       ? await import('gpt-tokenizer/encoding/o200k_base')
       : await import('gpt-tokenizer/encoding/cl100k_base');
   const { estimateTokensInFunctions } = await import('gpt-tokenizer/functionCalling');
-  const allowed = { allowedSpecial: 'all' } as const;
-  const countText = (text: string) => countInSlices(text, (slice) => countTokens(slice, allowed));
+  // Providers read special tokens in a text as ordinary characters.
+  const plain = { disallowedSpecial: new Set<string>() };
+  const countText = remembering((text) => countInSlices(text, (slice) => countTokens(slice, plain)));
   const toolCounts = new WeakMap<readonly ToolDeclaration[], number>();
 
   const countAnew = (tools: readonly ToolDeclaration[]): number => {
@@ -54,6 +55,23 @@ export async function createTokenizer(model: string): Promise<Tokenizer> {
       }
       return count;
     },
+  };
+}
+
+/** Names, roles and arguments come again and again. */
+const shortChars = 48;
+const mostRemembered = 10_000;
+
+function remembering(count: (text: string) => number): (text: string) => number {
+  const known = new Map<string, number>();
+  return (text) => {
+    if (text.length > shortChars) return count(text);
+    const before = known.get(text);
+    if (before !== undefined) return before;
+    if (known.size >= mostRemembered) known.clear();
+    const counted = count(text);
+    known.set(text, counted);
+    return counted;
   };
 }
 

@@ -5,6 +5,10 @@ import type { Clock } from '../domain/clock.js';
 export const systemClock: Clock = {
   now: () => Date.now(),
   elapsed: () => performance.now(),
+  after: (ms, callback) => {
+    const timer = setTimeout(callback, ms);
+    return () => clearTimeout(timer);
+  },
   sleep: (ms, signal) =>
     new Promise((resolve) => {
       if (signal?.aborted) return resolve();

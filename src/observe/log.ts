@@ -14,6 +14,8 @@ export interface LogContext {
   readonly host?: string;
 }
 
+type Level = 'debug' | 'info' | 'warn' | 'error';
+
 export type LogFields = Readonly<Record<string, unknown>>;
 
 /** Never throws and never blocks on what it is given: any value of any size becomes one line. */
@@ -23,6 +25,8 @@ export interface Logger {
   warn(message: string, fields?: LogFields): void;
   /** For logic errors too: pass the whole context, the limits are wider here. */
   error(message: string, fields?: LogFields): void;
+  /** False when lines of this level are written nowhere: then there is no need to make them. */
+  writes(level: Level): boolean;
   /** The same log with more context on every line. */
   with(context: LogContext): Logger;
 }
@@ -59,8 +63,6 @@ const taken: ReadonlySet<string> = new Set([
   'host',
 ]);
 
-type Level = 'debug' | 'info' | 'warn' | 'error';
-
 export function openLog(options: LogOptions): Log {
   const sink = openSink(options.destination);
   const { now = Date.now, redact } = options;
@@ -87,6 +89,7 @@ function loggerOn(root: pino.Logger, redact: (text: string) => string, context: 
     target[level](line.fields, line.message);
   };
   return {
+    writes: (level) => root.isLevelEnabled(level),
     debug: (message, fields) => write('debug', message, fields),
     info: (message, fields) => write('info', message, fields),
     warn: (message, fields) => write('warn', message, fields),
@@ -138,4 +141,11 @@ function openSink(destination: LogOptions['destination']): Sink {
 const nothing = (): void => {};
 
 /** Writes nowhere. */
-export const silent: Logger = { debug: nothing, info: nothing, warn: nothing, error: nothing, with: () => silent };
+export const silent: Logger = {
+  writes: () => false,
+  debug: nothing,
+  info: nothing,
+  warn: nothing,
+  error: nothing,
+  with: () => silent,
+};

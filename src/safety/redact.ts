@@ -31,8 +31,9 @@ export interface Redactor {
 }
 
 export function createRedactor(options: RedactorOptions = {}): Redactor {
+  const secrets = findSecrets(options.secrets ?? []);
   const finders: readonly Finder[] = [
-    findSecrets(options.secrets ?? []),
+    secrets,
     findPrivateKeys,
     findUserInfo,
     findKeys,
@@ -54,13 +55,19 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
     };
   };
   const text = (given: string): string =>
-    mayHold(given) || options.finders || options.secrets ? scan(given).text : given;
+    mayHold(given) || options.finders !== undefined || secrets(given)[Symbol.iterator]().next().done === false
+      ? scan(given).text
+      : given;
   return { text, scan, find, json: (value) => redactedJson(value, text) };
 }
 
-/** Most texts hold nothing: no digit, no sign, no word that a finder begins with. */
+/** Most texts hold nothing: few digits, no sign, no long word, no word that a finder begins with. */
 const mayHold = (text: string): boolean =>
-  text.length > 5 && /[0-9@０-９＠]|\\u00|%40|sk-|eyJ|-----|[:=：]|bearer|basic|密|口令|令牌| is /i.test(text);
+  text.length > 5 &&
+  (/[@＠]|\\u00|%40|-----|[:=：]|bearer|basic|密|口令|令牌| is |[A-Za-z0-9_.-]{16}/i.test(text) ||
+    (text.match(/[0-9０-９]/g)?.length ?? 0) >= fewestDigits);
+/** Of a phone number, the shortest thing that is made of digits. */
+const fewestDigits = 7;
 
 /** Full-width forms as the plain characters they mean; the length stays the same. */
 function plain(text: string): string {

@@ -13,39 +13,56 @@ export type Attempt =
   | { readonly kind: 'cancelled'; readonly begun: boolean };
 
 interface Surroundings {
-  readonly timing: Pick<Clock, 'sleep'>;
+  readonly timing: Pick<Clock, 'after'>;
   readonly signal: AbortSignal;
   progress?(text: string): void;
   warn?(message: string, details: JsonObject): void;
 }
 
-export async function attempt(
+export function attempt(
   tool: Tool,
   args: JsonObject,
   context: Omit<ToolContext, 'signal' | 'progress'>,
   around: Surroundings,
 ): Promise<Attempt> {
-  if (around.signal.aborted) return { kind: 'cancelled', begun: false };
-  const stop = new AbortController();
-  const over = new AbortController();
-  const progress = (text: string): void => {
-    if (!over.signal.aborted) around.progress?.(String(text).slice(0, 500));
-  };
-  const work = started(tool, args, { ...context, signal: stop.signal, progress });
-  const first = await Promise.race([
-    work,
-    around.timing.sleep(tool.timeoutMs, over.signal).then((): Attempt => ({ kind: 'timeout' })),
-    aborted(around.signal, over.signal),
-  ]);
-  over.abort();
-  if (first.kind === 'timeout' || first.kind === 'cancelled') {
-    stop.abort(new DOMException(`stopped: ${first.kind}`, first.kind === 'timeout' ? 'TimeoutError' : 'AbortError'));
-    const { callId } = context;
-    void work.then((late) =>
-      around.warn?.('a late result was dropped', { callId, tool: tool.declaration.name, kind: late.kind }),
-    );
-  }
-  return first;
+  const { signal, timing } = around;
+  if (signal.aborted) return Promise.resolve({ kind: 'cancelled', begun: false });
+  return new Promise((resolve) => {
+    const stop = new AbortController();
+    let over = false;
+    const end = (outcome: Attempt): void => {
+      if (over) return;
+      over = true;
+      stopClock();
+      signal.removeEventListener('abort', cancel);
+      resolve(outcome);
+    };
+    const cut = (outcome: Attempt, reason: 'TimeoutError' | 'AbortError'): void => {
+      end(outcome);
+      stop.abort(new DOMException(`stopped: ${outcome.kind}`, reason));
+    };
+    const cancel = (): void => cut({ kind: 'cancelled', begun: true }, 'AbortError');
+    const stopClock = timing.after(tool.timeoutMs, () => cut({ kind: 'timeout' }, 'TimeoutError'));
+    signal.addEventListener('abort', cancel);
+    const toolContext: ToolContext = {
+      ...context,
+      // Made when it is asked for: most tools never look at it.
+      get signal() {
+        return stop.signal;
+      },
+      progress: (text) => {
+        if (!over) around.progress?.(String(text).slice(0, 500));
+      },
+    };
+    void started(tool, args, toolContext).then((outcome) => {
+      if (over) warnOfLate(outcome, tool, context.callId, around);
+      end(outcome);
+    });
+  });
+}
+
+function warnOfLate({ kind }: Attempt, tool: Tool, callId: string, around: Surroundings): void {
+  around.warn?.('a late result was dropped', { callId, tool: tool.declaration.name, kind });
 }
 
 /** Runs the tool's code; whatever it throws, now or later, is a value. */
@@ -58,9 +75,3 @@ async function started(tool: Tool, args: JsonObject, context: ToolContext): Prom
     return { kind: 'failed', failure, retryable };
   }
 }
-
-/** Resolves when `signal` aborts; stops listening when `over` does. */
-const aborted = (signal: AbortSignal, over: AbortSignal): Promise<Attempt> =>
-  new Promise((resolve) => {
-    signal.addEventListener('abort', () => resolve({ kind: 'cancelled', begun: true }), { once: true, signal: over });
-  });

@@ -56,16 +56,15 @@ describe('a killed host', () => {
   });
 
   it('is noticed long before its lease runs out', async () => {
+    const leaseMs = 60_000; // no test waits that long
     const begun = hangOnce('x');
-    const killed = await stage.start();
-    const survivor = await stage.start();
+    const killed = await stage.start({ leaseMs });
+    const survivor = await stage.start({ leaseMs });
     await stage.order('a1', 'work:x');
     await begun;
     const other = stage.world.performed[0]?.host === 'host_1' ? killed : survivor;
-    const killedAt = performance.now();
     await other.kill();
     await until(() => stage.world.performed.length === 2, 'the second attempt');
-    expect(performance.now() - killedAt).toBeLessThan(900);
     await stage.rests('a1', 'finished');
   });
 

@@ -6,6 +6,7 @@ import { ask, type Inspected, Life, startInspected, until } from './support.js';
 
 const reasons: string[] = [];
 const log = {
+  writes: () => true,
   debug: () => {},
   info: () => {},
   error: () => {},

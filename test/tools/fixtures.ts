@@ -28,6 +28,17 @@ export function virtualTiming(start = 1_000_000): VirtualTiming {
     slept,
     now: () => now,
     elapsed: () => now,
+    after: (ms, callback) => {
+      const sleeper = {
+        at: now + ms,
+        wake: () => {
+          sleepers.delete(sleeper);
+          callback();
+        },
+      };
+      sleepers.add(sleeper);
+      return () => sleepers.delete(sleeper);
+    },
     sleep: (ms, signal) =>
       new Promise((resolve) => {
         slept.push(ms);
