@@ -5,6 +5,7 @@
  */
 import { parseArgs } from 'node:util';
 import { systemClock } from '../../src/observe/clock.js';
+import { randomFrom } from './random.js';
 import { decisionsIn } from './scenario/journal.js';
 import { type Crew, leaseMs, type Played, play } from './scenario/play.js';
 import { terminationOf } from './scenario/verdict.js';
@@ -14,17 +15,6 @@ const { positionals, values } = parseArgs({
   options: { seeds: { type: 'string', default: '5' }, seed: { type: 'string', default: '1' } },
 });
 const [file = 'test/scenarios/own-01.json'] = positionals;
-
-/** mulberry32: small, seeded, good enough to choose moments. */
-function randomFrom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
 
 /** From when a successor is ready. A killed process closes its sockets, so its lease need not run out; the rest is for a busy machine. */
 const longestTakeoverMs = 2_000 + leaseMs;

@@ -10,6 +10,7 @@ import type { TaskTree } from '../../control/tree.js';
 import type { FeedEvent } from '../../domain/event.js';
 import type { JournalRecord } from '../../domain/journal.js';
 import { costLine } from '../../observe/cost.js';
+import { demoCast, demoJob, demoLatencyMs } from '../demo/job.js';
 import { createWitness, type ModelStats, survivals } from '../demo/survived.js';
 import { verify } from '../demo/verify.js';
 import { exitCodes } from '../exit.js';
@@ -22,11 +23,6 @@ import { treeLines } from '../tree-view.js';
 import { type Crew, startCrew } from '../worker-process.js';
 import { brokenCrew } from './run.js';
 import { wholeNumber } from './task.js';
-
-const executors = 3;
-/** Long enough to be seen and to be killed in. */
-const latencyMs = 120;
-const seconds = 300;
 
 export function addDemoCommand(program: Command): void {
   withSettings(
@@ -67,10 +63,10 @@ async function perform(session: Session, path: string, folder: string): Promise<
   const variables: Record<string, string> =
     model === undefined ? {} : { HACT_MODEL_PRESET: 'scripted', HACT_MODEL_BASE_URL: model.url };
   const env = { HACT_FILES_ROOTS: settings.files.roots.join(','), ...variables };
-  const crew = startCrew({ runtime: { settings, server }, flags, roles: { planner: 1, executor: executors }, env });
+  const crew = startCrew({ runtime: { settings, server }, flags, roles: demoCast, env });
   try {
     output.say(
-      `${style.green('✔')} nats ${server.url.replace(/^\w+:\/\/(?:[^@/]*@)?/, '')}   ${style.green('✔')} planner and ${executors} executors, each a process`,
+      `${style.green('✔')} nats ${server.url.replace(/^\w+:\/\/(?:[^@/]*@)?/, '')}   ${style.green('✔')} planner and ${demoCast.executor} executors, each a process`,
     );
     if (model !== undefined) output.say(style.dim('scripted model: decisions are rules, the work is real'));
     return await play(session, crew, { path, folder, modelUrl: model?.url });
@@ -82,7 +78,7 @@ async function perform(session: Session, path: string, folder: string): Promise<
 
 async function scripted(seed: number): Promise<Scripted> {
   const { forkScripted } = await import('../../app/scripted.js');
-  return value(await forkScripted({ seed, latencyMs }));
+  return value(await forkScripted({ seed, latencyMs: demoLatencyMs }));
 }
 
 interface Stage {
@@ -98,13 +94,7 @@ async function play(session: Session, crew: Crew, stage: Stage): Promise<number>
   const { client, flags, output } = session;
   const report = join(folder, 'report.md');
   await rm(report, { force: true });
-  const { taskId } = value(
-    await client.submit({
-      goal: `Profile and analyse the file ${path} and write the findings to ${report}`,
-      files: [path],
-      budget: { rounds: 80, seconds },
-    }),
-  );
+  const { taskId } = value(await client.submit(demoJob(path, report)));
   const witness = createWitness();
   const kill = killOnce(session, crew);
   const onTerminal = process.stdin.isTTY === true && output.live && flags.yes !== true;

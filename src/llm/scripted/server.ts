@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { ChatMessage } from '../../domain/chat.js';
 import { createTokenizer, type Tokenizer } from '../tokens.js';
 import type { Answer, Asked, Brain } from './brain.js';
-import { type Counter, createCounter, hashOf, type Stats } from './stats.js';
+import { type Counter, callHash, createCounter, hashOf, type Stats } from './stats.js';
 import { errorBody, sendAnswer, sendJson, type WireContext } from './wire.js';
 
 export interface ScriptedOptions {
@@ -98,17 +98,16 @@ async function route(serving: Serving, request: IncomingMessage, response: Serve
     const said = z.prettifyError(parsed.error).slice(0, 500);
     return sendJson(response, 400, errorBody(`no chat completion request: ${said}`, 'invalid_request_error'));
   }
-  complete(serving, parsed.data, { body, provider: match[1] ?? 'default', request, response });
+  complete(serving, parsed.data, { provider: match[1] ?? 'default', request, response });
 }
 
 interface Exchange {
-  readonly body: string;
   readonly provider: string;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
 }
 
-function complete(serving: Serving, asked: ChatRequest, { body, provider, request, response }: Exchange): void {
+function complete(serving: Serving, asked: ChatRequest, { provider, request, response }: Exchange): void {
   const { counter, tokenizer } = serving;
   const messages = asked.messages as unknown as ChatMessage[];
   const header = request.headers['x-hact-agent'];
@@ -123,7 +122,9 @@ function complete(serving: Serving, asked: ChatRequest, { body, provider, reques
     maxOutputTokens: asked.max_completion_tokens ?? asked.max_tokens ?? 4096,
     countText: tokenizer.countText,
   } satisfies Asked);
-  if (answer.kind === 'reply') response.once('finish', () => counter.completed(agent, hashOf(agent, body)));
+  // A reply that was cut off at the output limit is rightly asked for again.
+  const hash = answer.kind === 'reply' && answer.finishReason !== 'length' ? callHash(agent, messages) : undefined;
+  if (answer.kind === 'reply') response.once('finish', () => counter.completed(agent, hash));
   else counter.failed(agent);
   const context: WireContext = {
     id: `chatcmpl-${serving.nextId++}`,

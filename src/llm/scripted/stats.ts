@@ -1,5 +1,6 @@
 /** What the scripted model has served, for checkers outside: a completed call must not be made twice. */
 import { createHash } from 'node:crypto';
+import type { ChatMessage } from '../../domain/chat.js';
 
 export interface AgentStats {
   requests: number;
@@ -10,7 +11,7 @@ export interface AgentStats {
 
 export interface Stats extends AgentStats {
   readonly agents: Readonly<Record<string, AgentStats>>;
-  /** Completed calls by hash of agent and body; more than one is a repeat. */
+  /** Completed calls by `callHash`; more than one is a repeat. */
   readonly byRequest: Readonly<Record<string, number>>;
   readonly repeated: number;
 }
@@ -22,12 +23,23 @@ const mostAgents = 10_000;
 export interface Counter {
   asked(agent: string): void;
   failed(agent: string): void;
-  completed(agent: string, hash: string): void;
+  /** `hash` is undefined for a reply that says of itself that it must be asked for again. */
+  completed(agent: string, hash: string | undefined): void;
   read(): Stats;
 }
 
-export const hashOf = (agent: string, body: string): string =>
-  createHash('sha256').update(agent).update('\n').update(body).digest('hex').slice(0, 16);
+export const hashOf = (agent: string, text: string): string =>
+  createHash('sha256').update(agent).update('\n').update(text).digest('hex').slice(0, 16);
+
+/** Where the budget stands and what the last call is told: a call that is made again finds less left than before. */
+const standing = /^(?:Left: \d+ rounds?\b|This is your last call\b)/;
+
+/** The same for a call that is made again from the same place of a conversation, whatever is left of the budget. */
+export const callHash = (agent: string, messages: readonly ChatMessage[]): string =>
+  hashOf(
+    agent,
+    JSON.stringify(messages.filter(({ role, content }) => role !== 'user' || !standing.test(content ?? ''))),
+  );
 
 export function createCounter(): Counter {
   const total: AgentStats = { requests: 0, completed: 0, faults: 0 };
@@ -53,6 +65,7 @@ export function createCounter(): Counter {
     failed: (agent) => add(agent, 'faults'),
     completed(agent, hash) {
       add(agent, 'completed');
+      if (hash === undefined) return;
       requests.set(hash, (requests.get(hash) ?? 0) + 1);
       forgetOldest(requests, mostRequests);
     },
