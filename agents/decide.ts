@@ -12,7 +12,7 @@ import { parseReply } from '../src/parse/reply.js';
 import { planCall, type ReadCall } from '../src/tools/gate.js';
 import { actionHash, callHash } from '../src/tools/hash.js';
 import { sendable } from './message.js';
-import { type Prompt, type PromptSource, takePrompt } from './perceive.js';
+import { buildPrompt, type Prompt, type PromptSource, takePrompt } from './perceive.js';
 import { contextIn, orderIn } from './record.js';
 import type { Toolbox } from './toolbox.js';
 
@@ -28,6 +28,12 @@ interface DecideInput {
   readonly last: string | null;
 }
 
+/** What was reserved for the grace call. */
+interface GraceInput {
+  readonly promptTokens: number;
+  readonly outputTokens: number;
+}
+
 type Answered = Extract<ModelOutcome, { ok: true }>;
 
 const lastWords: ChatMessage = {
@@ -38,25 +44,41 @@ const lastWords: ChatMessage = {
 export async function decide(scope: EffectScope, source: DecideSource): Promise<Decision> {
   const input = scope.input as unknown as DecideInput;
   const prompt = takePrompt(scope, source);
-  const messages = input.last === null ? prompt.messages : [...prompt.messages, lastWords];
-  const outcome = await ask(scope, source, { ...prompt, messages }, input.outputTokens);
+  const extra = input.last === null ? 0 : source.model.countMessage(lastWords);
+  // The reservation is for the prompt as it was counted: what is added to it is taken off the answer.
+  const asked = input.last === null ? prompt : withLastWords(prompt, extra);
+  const outcome = await ask(scope, source, asked, input.outputTokens - extra);
   if (!outcome.ok) return failed(outcome);
   return read(outcome, prompt, input, scope, source);
 }
 
-/** One more call for an agent that was stopped: it may only speak. */
+/** One more call for an agent that was stopped: it may only speak. Not made when the prompt cannot be cut to what was reserved. */
 export async function sayLastWords(scope: EffectScope, source: DecideSource): Promise<Decision> {
-  const prompt = takePrompt(scope, source);
-  const { policy, round } = contextIn(scope);
-  const outcome = await ask(
-    scope,
-    source,
-    { ...prompt, messages: [...prompt.messages, lastWords] },
-    policy.leastOutputTokens,
-  );
+  const { promptTokens, outputTokens } = scope.input as unknown as GraceInput;
+  const { calibration, round } = contextIn(scope);
+  // The reservation is in the provider's tokens, which may be more than ours.
+  const most = Math.floor(promptTokens / Math.max(1, calibration.ratio));
+  const extra = source.model.countMessage(lastWords);
+  const prompt = buildPrompt(scope, source, most - extra);
+  if (prompt.tokens + extra > most) return unaffordable(prompt.tokens + extra, most);
+  const outcome = await ask(scope, source, withLastWords(prompt, extra), outputTokens);
   if (!outcome.ok) return failed(outcome);
-  return read(outcome, prompt, { round, outputTokens: policy.leastOutputTokens, last: 'rounds' }, scope, source);
+  return read(outcome, prompt, { round, outputTokens, last: 'rounds' }, scope, source);
 }
+
+const withLastWords = ({ messages, tools, tokens }: Prompt, extra: number): Prompt => ({
+  messages: [...messages, lastWords],
+  tools,
+  tokens: tokens + extra,
+});
+
+const unaffordable = (tokens: number, most: number): Decision => ({
+  kind: 'failed',
+  failure: failure('budget_exhausted', `no last words: the prompt has ${tokens} tokens, and ${most} are reserved`),
+  usage: { inputTokens: 0, outputTokens: 0, costUsd: 0, countedInputTokens: 0, estimated: false },
+  attempts: 0,
+  ms: 0,
+});
 
 function ask(
   scope: EffectScope,

@@ -30,15 +30,22 @@ export interface PromptSource {
 /** Rounds that stay whole while the window has room for them. */
 const wholeRounds = 6;
 
-/** Builds the prompt from context and journal; the same input gives the same prompt in any process. */
-export function buildPrompt(scope: EffectScope, source: PromptSource): Prompt {
+/**
+ * Builds the prompt from context and journal; the same input gives the same prompt in any process.
+ * @param mostTokens what it may take, beside the limit of the window. Old passages give way; what must stay may exceed it.
+ */
+export function buildPrompt(
+  scope: EffectScope,
+  source: PromptSource,
+  mostTokens: number = Number.POSITIVE_INFINITY,
+): Prompt {
   const { model } = source;
   const context = contextIn(scope);
   const tools = source.toolsFor(context.permission);
   const head = headOf(scope, source);
   const standing = standingOf(context);
   const fixed = model.overheadTokens + head.tokens + model.countTools(tools) + model.countMessage(standing);
-  const roomTokens = model.windowTokens - fixed - context.policy.leastOutputTokens;
+  const roomTokens = Math.min(model.windowTokens - context.policy.leastOutputTokens, mostTokens) - fixed;
   const fitted = fitWindow(passagesOf(context, scope.recall, scope.memo), {
     roomTokens,
     wholeRounds,

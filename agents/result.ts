@@ -21,23 +21,37 @@ export function resultText(call: PlannedCall, result: CallResult, recall: Recall
     });
   }
   if (call.action.route === 'refused') return errorText(call.action.failure);
-  if (!result.ref.startsWith('in.')) return errorText(notRun(call));
+  if (!result.ref.startsWith('in.')) return errorText(notRun(result));
   return messageText(call, result, recall);
 }
 
 const text = (value: object): string => JSON.stringify(value);
 const errorText = (why: Failure): string => text({ status: 'error', error: { ...why, retryable: isRetryable(why) } });
 
-/** The call was well-formed and still could not be started. */
-function notRun(call: PlannedCall): Failure {
-  if (call.action.route === 'delegate') {
-    return failure(
-      'budget_exhausted',
-      'the subtask was not started: no budget for another sub-agent, too deep, or it depends on a subtask that is not known',
-      'name only subtasks of earlier calls in `depends_on`, or do the work yourself',
-    );
+/** The call was well-formed and still not started, for the reason that the machine gave. */
+function notRun({ name, refusal }: CallResult): Failure {
+  switch (refusal) {
+    case 'depth_exceeded':
+      return failure(refusal, `${name}: agents may not be nested any deeper`, 'do the work yourself');
+    case 'invalid_arguments':
+      return failure(
+        refusal,
+        `${name}: \`depends_on\` names a subtask that is not known`,
+        'name only subtasks of this or earlier calls',
+      );
+    case 'conflict':
+      return failure(
+        refusal,
+        `${name}: a subtask in \`depends_on\` has failed`,
+        'have that one done again first, or do without it',
+      );
+    default:
+      return failure(
+        refusal ?? 'budget_exhausted',
+        `${name}: the budget for it is used up`,
+        'finish with what you have, or do the work yourself',
+      );
   }
-  return failure('budget_exhausted', 'the budget for tool calls is used up', 'finish with what you have');
 }
 
 function messageText(call: PlannedCall, result: CallResult, recall: Recall): string {

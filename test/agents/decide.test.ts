@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { decide, sayLastWords } from '../../agents/decide.js';
+import { buildPrompt } from '../../agents/perceive.js';
+import type { AgentContext } from '../../machines/context.js';
 import type { AssistantMessage } from '../../src/domain/chat.js';
 import type { Decision, DecisionOf } from '../../src/domain/decision.js';
 import type { Order } from '../../src/domain/task.js';
-import { fakeModel, nativeCall, orderOf, scopeOf, sourceOf, usage } from './fixtures.js';
+import { fakeModel, finalOf, nativeCall, orderOf, roundOf, scopeOf, sourceOf, usage } from './fixtures.js';
 
 const input = { round: 3, outputTokens: 500, last: null };
 
@@ -146,20 +148,62 @@ describe('a reply without calls', () => {
   });
 });
 
+/** Of an agent with eight long rounds behind it, and so many tokens reserved for the prompt of its last words. */
+function lastScope(promptTokens: number, context: Partial<AgentContext> = {}) {
+  const rounds = Array.from({ length: 8 }, (_, at) => roundOf(at + 1, `e${at}`, []));
+  const bodies = Object.fromEntries(rounds.map(({ decision }) => [decision, finalOf('long '.repeat(200))]));
+  return scopeOf(orderOf('Look'), {
+    input: { promptTokens, outputTokens: 150 },
+    bodies,
+    context: { transcript: rounds, ...context },
+  });
+}
+
 describe('a call of the model', () => {
   it('is told that it is the last one when it is', async () => {
     const model = fakeModel({ content: 'so far' });
     const scope = scopeOf(orderOf('Look'), { input: { ...input, last: 'rounds' } });
     await decide(scope, sourceOf(model));
-    expect(model.requests[0]?.messages.at(-1)?.content).toContain('This is your last call');
-    expect(model.requests[0]?.maxOutputTokens).toBe(500);
+    const [request] = model.requests;
+    expect(request?.messages.at(-1)?.content).toContain('This is your last call');
+    const reserved = buildPrompt(scope, sourceOf(model)).tokens + 500;
+    expect((request?.promptTokens ?? 0) + (request?.maxOutputTokens ?? 0)).toBe(reserved);
   });
 
-  it('after the end may only speak, briefly', async () => {
+  it('after the end may only speak, as long as was reserved', async () => {
     const model = fakeModel({ content: 'that was it' });
-    const decision = await sayLastWords(scopeOf(orderOf('Look')), sourceOf(model));
+    const decision = await sayLastWords(lastScope(8_000), sourceOf(model));
     expect(decision).toMatchObject({ kind: 'final', text: 'that was it' });
-    expect(model.requests[0]?.maxOutputTokens).toBe(100);
+    expect(model.requests[0]?.maxOutputTokens).toBe(150);
+  });
+
+  it('after the end leaves out old rounds until the prompt is no larger than what was reserved', async () => {
+    const model = fakeModel({ content: 'in short' });
+    const whole = buildPrompt(lastScope(0), sourceOf(model)).tokens;
+    const most = whole - 3_000;
+    expect(await sayLastWords(lastScope(most), sourceOf(model))).toMatchObject({ kind: 'final' });
+    const [request] = model.requests;
+    expect(request?.promptTokens).toBeLessThanOrEqual(most);
+    expect(request?.messages.at(-1)?.content).toContain('This is your last call');
+    expect(JSON.stringify(request?.messages)).toContain('Goal: Look');
+  });
+
+  it('after the end counts in the tokens of a provider that counts more', async () => {
+    const model = fakeModel({ content: 'in short' });
+    const whole = buildPrompt(lastScope(0), sourceOf(model)).tokens;
+    const calibration = { ratio: 1.5, reported: 150, counted: 100, growth: 0 };
+    await sayLastWords(lastScope(whole + 500, { calibration }), sourceOf(model));
+    expect((model.requests[0]?.promptTokens ?? 0) * 1.5).toBeLessThanOrEqual(whole + 500);
+  });
+
+  it('after the end is not made when nothing can be left out any more', async () => {
+    const model = fakeModel({ content: 'too dear' });
+    expect(await sayLastWords(lastScope(50), sourceOf(model))).toMatchObject({
+      kind: 'failed',
+      failure: { kind: 'budget_exhausted' },
+      usage: { inputTokens: 0, costUsd: 0 },
+    });
+    expect(model.requests).toEqual([]);
   });
 
   it('that failed is a decision too, with what it may have cost', async () => {

@@ -4,6 +4,7 @@ import { buildPrompt, perceive, takePrompt } from '../../agents/perceive.js';
 import { type AgentContext, createContext } from '../../machines/context.js';
 import type { AssistantMessage, ChatMessage } from '../../src/domain/chat.js';
 import type { Json } from '../../src/domain/json.js';
+import { delegateTask } from '../../src/tools/builtin/control.js';
 import { callOf } from '../tools/fixtures.js';
 import { fakeModel, finalOf, look, nativeCall, orderOf, policy, roundOf, scopeOf, sourceOf } from './fixtures.js';
 
@@ -133,6 +134,24 @@ describe('the conversation', () => {
       { status: 'error', error: { kind: 'denied', message: '王芳 did not allow this call: 太贵' } },
       { status: 'ok', data: '上海', by: '王芳' },
     ]);
+  });
+
+  it.each([
+    ['depth_exceeded', 'nested any deeper'],
+    ['invalid_arguments', 'not known'],
+    ['conflict', 'has failed'],
+    ['budget_exhausted', 'budget'],
+  ] as const)('says why the machine did not start a subtask: %s', (refusal, words) => {
+    const call = callOf(delegateTask, { goal: 'more' }, 'r1c1');
+    const result = { callId: 'r1c1', name: 'delegate_task', status: 'error', ref: 'd1', refusal } as const;
+    const [passage] = say(
+      { transcript: [roundOf(1, 'd1', [result])] },
+      { d1: { ...finalOf(''), kind: 'calls', calls: [call], actionHash: '1' } },
+    );
+    const [shown] = passage?.kind === 'round' ? passage.results : [];
+    expect(JSON.parse(shown?.text ?? '')).toMatchObject({
+      error: { kind: refusal, message: expect.stringContaining(words) },
+    });
   });
 
   it('repeats corrections for good, and why a reply was not used until it is old', () => {
