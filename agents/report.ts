@@ -11,9 +11,10 @@ import { jsonOrText } from './decide.js';
 import { progressNote } from './note.js';
 import { contextIn, decisionIn, messageIn, orderIn, toolsIn } from './record.js';
 
-export function report(scope: EffectScope, now: number): Report {
-  const context = contextIn(scope);
-  const { recall } = scope;
+export const report = (scope: EffectScope, now: number): Report => reportOf(contextIn(scope), scope.recall, now);
+
+/** @param context of an agent that has come to its end. @param now ms since 1970. */
+export function reportOf(context: AgentContext, recall: Recall, now: number): Report {
   const ending: Ending = context.ending ?? { status: 'failed', termination: 'failed' };
   const words = wordsOf(ending, context, recall);
   const children = childReports(context, recall);

@@ -1,7 +1,8 @@
 /** Makes a host's role out of a definition: the one switch from the name of an effect to the code that carries it out. */
 import { agentMachine, machineVersion } from '../machines/agent.js';
-import type { AgentContext, AgentInput, AgentPolicy } from '../machines/context.js';
-import { FailureError } from '../src/domain/failure.js';
+import { type AgentContext, type AgentInput, type AgentPolicy, createContext } from '../machines/context.js';
+import { endAbandoned, farewells } from '../machines/ending.js';
+import { type Failure, FailureError } from '../src/domain/failure.js';
 import type { Delivery } from '../src/domain/journal.js';
 import type { Json, JsonObject } from '../src/domain/json.js';
 import type { EffectScope, Recall, Role } from '../src/host/role.js';
@@ -15,7 +16,7 @@ import { logDecision, logTools } from './log.js';
 import { perceive } from './perceive.js';
 import { messageIn } from './record.js';
 import { reflect } from './reflect.js';
-import { report } from './report.js';
+import { report, reportOf } from './report.js';
 import type { AgentServices } from './services.js';
 import { createToolbox, type Toolbox } from './toolbox.js';
 
@@ -45,6 +46,7 @@ export function createRole(definition: AgentDefinition, services: AgentServices,
     describe: (view, recall) => describe(view, recall, services.redactor),
     alarm: (context) => ({ dueAt: (context as AgentContext).deadlineAt, timer: 'deadline' }),
     poisoned: (attempts) => ({ type: 'host.poisoned', at: services.clock.now(), attempts }),
+    abandoned: (order, reason, at) => abandoned({ order, policy: settled }, reason, at),
   };
 }
 
@@ -87,6 +89,13 @@ async function carryOut(
     default:
       throw new Error(`no effect is named ${src}`);
   }
+}
+
+/** What an agent says that ends before its first step, or whose steps cannot be read any more. */
+function abandoned(input: AgentInput, reason: Failure, at: number): Delivery[] {
+  const context = endAbandoned(createContext(input), reason);
+  const recall: Recall = (ref) => (ref === 'order' ? (input.order as unknown as Json) : undefined);
+  return farewells(context, reportOf(context, recall, at), at);
 }
 
 /** Results of earlier subtasks go into the context of the one that waited for them. */

@@ -5,6 +5,7 @@
  * `perceive` and `report` only compute and are done at once; the outcome of every other effect is journalled.
  */
 import { and, assign, fromPromise, not, setup } from 'xstate';
+import { type Failure, failure } from '../src/domain/failure.js';
 import type { Delivery } from '../src/domain/journal.js';
 import { type AgentContext, type AgentInput, createContext } from './context.js';
 import { ordersToSend, planSubtasks, recordReport, releaseOrders } from './delegation.js';
@@ -41,7 +42,10 @@ type Args = { context: AgentContext; event: unknown };
 /** Done events are typed by the effect's name; XState hands them to named actions untyped. */
 const done = <K extends keyof Outcomes>(event: unknown, _effect: K) => event as DoneEvent<K>;
 const taken = <T extends InboxEvent['type']>(event: unknown, _type: T) => event as Extract<InboxEvent, { type: T }>;
-const broken = (event: unknown): string => String((event as { error?: unknown }).error ?? 'unknown');
+const broken = (event: unknown): Failure => {
+  const { error, failure: cause } = event as { error?: unknown; failure?: Failure };
+  return cause ?? failure('internal', String(error ?? 'unknown'));
+};
 const plannedCall = ({ context, event }: Args) => spending.nextCall(context, done(event, 'perceive').output);
 const decision = ({ event }: Args) => done(event, 'decide').output;
 const assigned = (change: (args: Args) => AgentContext) =>

@@ -105,9 +105,17 @@ export const endPoisoned = (context: AgentContext, attempts: number): AgentConte
     ),
   });
 
-/** An effect broke in a way that no outcome describes: a bug. */
-export const endBroken = (context: AgentContext, message: string): AgentContext =>
-  end(context, { status: 'failed', termination: 'failed', failure: failure('internal', message) });
+/** No host can carry the agent on. */
+export const endAbandoned = (context: AgentContext, reason: Failure): AgentContext =>
+  end(context, {
+    status: 'failed',
+    termination: reason.kind === 'poisoned' ? 'poisoned' : 'failed',
+    failure: { ...reason, hint: 'see the dead letters' },
+  });
+
+/** An effect broke: a bug, or an outcome that could not be recorded. */
+export const endBroken = (context: AgentContext, cause: Failure): AgentContext =>
+  end(context, { status: 'failed', termination: 'failed', failure: cause });
 
 /** One more call to say what there is, when the agent was stopped for going nowhere and can pay for it. */
 export function wantsGrace(context: AgentContext): boolean {

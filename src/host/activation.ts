@@ -7,6 +7,7 @@ import type { AgentId } from '../domain/id.js';
 import type { Json, JsonObject } from '../domain/json.js';
 import { commit } from './commit.js';
 import { createdEvent, type Hosted, isEnded, messageEvent, takeSnapshot } from './hosted.js';
+import { hasEnded, layAside } from './lay-aside.js';
 import type { Leases } from './lease.js';
 import { type Loaded, load } from './load.js';
 import type { Role } from './role.js';
@@ -43,13 +44,13 @@ export async function activate(wake: Wake, options: ActivationOptions): Promise<
     return wake.ack();
   }
   try {
-    const end = await host(wake, options);
+    const end = await host(wake, leased.value.inherited, options);
     const left = end === 'released' || (end === 'lost' && (await isLeft(agentId, options)));
     if (left) wake.giveBack(0);
     else wake.ack(); // an agent lost to another host is that host's to wake
   } catch (error) {
-    await leases.release(agentId);
-    await giveUp(wake, error, options);
+    if (await leases.release(agentId)) await giveUp(wake, error, options);
+    else wake.giveBack(retryMs); // another host has it, or the server could not be asked
   }
 }
 
@@ -57,21 +58,27 @@ export async function activate(wake: Wake, options: ActivationOptions): Promise<
 const isLeft = async (agentId: AgentId, { draining, leases }: ActivationOptions): Promise<boolean> =>
   (await leases.release(agentId)) || draining();
 
-/** An agent that cannot be brought back is tried again, and after too many tries laid aside with the reason. */
-async function giveUp(
-  wake: Wake,
-  error: unknown,
-  { bus, onBug, onFailure, poisonAttempts }: ActivationOptions,
-): Promise<void> {
+/** An agent that cannot be brought back or carried on is tried again, and after too many tries laid aside with the reason. */
+async function giveUp(wake: Wake, error: unknown, options: ActivationOptions): Promise<void> {
+  const { agentId, deliveries, priority } = wake;
+  const { bus, onBug, onFailure, poisonAttempts } = options;
   const reason = error instanceof FailureError ? error.failure : failure('internal', String(error));
-  if (error instanceof FailureError) onFailure(reason, wake.agentId);
-  else onBug(error, `agent ${wake.agentId}`);
-  if (isRetryable(reason) || wake.deliveries < poisonAttempts) return wake.giveBack(retryMs);
-  await bus.dead.put({ agentId: wake.agentId, reason, detail: { deliveries: wake.deliveries } });
-  wake.ack();
+  const ended = await hasEnded(bus, agentId);
+  if (ended.ok && ended.value) {
+    const cleared = await bus.inbox.clear(agentId); // laid aside before: what came since reaches nobody
+    return cleared.ok ? wake.ack() : wake.giveBack(retryMs);
+  }
+  if (error instanceof FailureError) onFailure(reason, agentId);
+  else onBug(error, `agent ${agentId}`);
+  const isHopeless = reason.kind === 'poisoned' || (!isRetryable(reason) && deliveries >= poisonAttempts);
+  if (!isHopeless) return wake.giveBack(retryMs);
+  const laid = await layAside(agentId, reason, { deliveries }, { ...options, priority });
+  if (laid.ok) return wake.ack();
+  onFailure(laid.failure, agentId);
+  wake.giveBack(retryMs);
 }
 
-async function host(wake: Wake, options: ActivationOptions): Promise<TurnEnd> {
+async function host(wake: Wake, inherited: boolean, options: ActivationOptions): Promise<TurnEnd> {
   const { agentId, priority } = wake;
   const { bus, role, stepper } = options;
   const loaded = await load(bus, agentId, role, stepper, priority);
@@ -84,19 +91,24 @@ async function host(wake: Wake, options: ActivationOptions): Promise<TurnEnd> {
   });
   const stopExtending = keepExtending(wake, options.clock);
   try {
-    return await stay(loaded.value, mailbox, wake, options);
+    return await stay(loaded.value, mailbox, inherited || wake.deliveries > 1, options);
   } finally {
     stopListening();
     stopExtending();
   }
 }
 
-/** Takes turns until the agent rests with an empty inbox, ends, or is lost. */
-async function stay(loaded: Loaded, mailbox: Mailbox, wake: Wake, options: ActivationOptions): Promise<TurnEnd> {
+/** Takes turns until the agent rests with an empty inbox, ends, or is lost. `triedBefore`: another host may have died over it. */
+async function stay(
+  loaded: Loaded,
+  mailbox: Mailbox,
+  triedBefore: boolean,
+  options: ActivationOptions,
+): Promise<TurnEnd> {
   const { bus, leases } = options;
   const { hosted } = loaded;
   const before = hosted.seq;
-  const first = await takeOver(loaded, wake, options);
+  const first = await takeOver(loaded, triedBefore, options);
   if (first === undefined) return 'lost';
   const takenOver = hosted.seq > before ? hosted.seq : undefined;
   for (let events: JsonObject[] = first; ; events = []) {
@@ -126,13 +138,17 @@ const handOver = (hosted: Hosted, { bus, clock, draining }: ActivationOptions): 
   commit(hosted, { v: 1, kind: 'released', epoch: hosted.epoch, at: clock.now() }, { bus, clock }, draining);
 
 /** Fences older owners where something may still be under way, and says what the machine must hear first. */
-async function takeOver(loaded: Loaded, wake: Wake, options: ActivationOptions): Promise<JsonObject[] | undefined> {
+async function takeOver(
+  loaded: Loaded,
+  triedBefore: boolean,
+  options: ActivationOptions,
+): Promise<JsonObject[] | undefined> {
   const { hosted, inDoubt, vainAttempts } = loaded;
   const { clock, draining, hostId, role, poisonAttempts, bus } = options;
   const at = clock.now();
   hosted.epoch += 1;
   // Open effects need the record though there is no doubt: should this host die over them, the next one must doubt.
-  if (hosted.open.size === 0 && wake.deliveries === 1) return [];
+  if (hosted.open.size === 0 && !triedBefore) return [];
   const record = {
     v: 1,
     kind: 'epoch',
@@ -142,8 +158,9 @@ async function takeOver(loaded: Loaded, wake: Wake, options: ActivationOptions):
     machineVersion: role.machineVersion,
   } as const;
   if (!(await commit(hosted, record, { bus, clock }, draining))) return undefined;
-  if (vainAttempts >= poisonAttempts && hosted.snapshot !== undefined && !isEnded(hosted)) {
+  if (vainAttempts >= poisonAttempts && !isEnded(hosted)) {
     const reason = failure('poisoned', `${vainAttempts} hosts in a row died over agent ${hosted.agentId}`);
+    if (hosted.snapshot === undefined) throw new FailureError(reason); // its order kills: there is no machine yet to hear of it
     await bus.dead.put({ agentId: hosted.agentId, reason, detail: { attempts: vainAttempts } });
     return [role.poisoned(vainAttempts)];
   }

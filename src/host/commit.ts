@@ -1,6 +1,7 @@
 /** Appends to an agent's journal until it is known whether the record stands or another host has the agent. */
 import type { Bus } from '../bus/contract.js';
 import type { Clock } from '../domain/clock.js';
+import { FailureError } from '../domain/failure.js';
 import type { JournalRecord } from '../domain/journal.js';
 import { canonicalJson, type Json } from '../domain/json.js';
 import type { Hosted } from './hosted.js';
@@ -12,7 +13,7 @@ export interface CommitOptions {
 
 /**
  * True when the record stands; false when the agent is lost. While the server is away it keeps trying: nothing else may
- * happen to this agent before the record stands.
+ * happen to this agent before the record stands. Throws a `FailureError` when the record is too large: it was not stored.
  */
 export async function commit(
   hosted: Hosted,
@@ -30,7 +31,7 @@ export async function commit(
       const adopted = await adopt(hosted, record, options);
       if (adopted !== undefined) return adopted;
     }
-    if (appended.failure.kind === 'too_large') throw new Error(appended.failure.message);
+    if (appended.failure.kind === 'too_large') throw new FailureError(appended.failure);
     await options.clock.sleep(pauseMs);
   }
   return false;

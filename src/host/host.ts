@@ -3,8 +3,8 @@ import type { Bus, Wake } from '../bus/contract.js';
 import type { Clock } from '../domain/clock.js';
 import type { Failure } from '../domain/failure.js';
 import type { AgentId } from '../domain/id.js';
-import { snapshotSchema } from '../domain/journal.js';
 import { type ActivationOptions, activate } from './activation.js';
+import { hasEnded } from './lay-aside.js';
 import { createLeases } from './lease.js';
 import { keepReconciling } from './reconcile.js';
 import type { Role } from './role.js';
@@ -117,10 +117,8 @@ type Timer = Parameters<Parameters<Bus['timers']['consume']>[1]>[0];
 /** A timer becomes a message. Those of ended agents are dropped. */
 async function fireTimer(bus: Bus, clock: Clock, timer: Timer): Promise<boolean> {
   const { agentId, name, dueAt, role, priority } = timer;
-  const stored = await bus.buckets.agent.get(agentId);
-  if (!stored.ok) return false;
-  const snapshot = snapshotSchema.safeParse(stored.value?.value);
-  if (snapshot.success && snapshot.data.ended) return true;
+  const ended = await hasEnded(bus, agentId);
+  if (!ended.ok || ended.value) return ended.ok;
   const id = `${agentId}.timer.${name}.${dueAt}`;
   const put = await bus.inbox.put(agentId, { v: 1, type: 'timer.fired', id, at: clock.now(), timer: name });
   return put.ok && (await bus.wakes.put(role, priority, agentId)).ok;

@@ -1,5 +1,6 @@
 /** An agent while a host has it: the machine's state, its place in journal and inbox, and the bodies behind references. */
 import type { AnyMachineSnapshot } from 'xstate';
+import { type Failure, failure } from '../domain/failure.js';
 import type { AgentId } from '../domain/id.js';
 import type { Intent, Outgoing, RecordOf, Snapshot } from '../domain/journal.js';
 import type { Json, JsonObject } from '../domain/json.js';
@@ -94,9 +95,10 @@ export const doneEvent = (effect: OpenEffect, output: Json, at: number): JsonObj
   ref: effect.ref,
 });
 
-export const errorEvent = (effect: OpenEffect, error: string, at: number): JsonObject => ({
+export const errorEvent = (effect: OpenEffect, cause: Failure, at: number): JsonObject => ({
   type: `${errorPrefix}${effect.intent.src}`,
-  error,
+  error: cause.message,
+  failure: cause,
   at,
   ref: effect.ref,
 });
@@ -106,6 +108,24 @@ export function isStale(hosted: Hosted, { type, ref }: JsonObject): boolean {
   const src = effectIn(String(type));
   return src !== undefined && hosted.open.get(src)?.ref !== ref;
 }
+
+/** A part of an effect that stands for all of it: its outcome was too large for a record, and it is not made again. */
+export const refusedOutcome = 'outcome';
+
+/** Which of these outcomes makes a record too large: the largest. Undefined when there is none. */
+export function largestOutcome(events: readonly JsonObject[], local: ReadonlySet<string>): JsonObject | undefined {
+  const size = ({ output }: JsonObject): number => JSON.stringify(output).length;
+  return events
+    .filter(({ type }) => String(type).startsWith(donePrefix) && !local.has(effectIn(String(type)) ?? ''))
+    .sort((one, other) => size(other) - size(one))[0];
+}
+
+export const tooLargeOutcome = (event: JsonObject): Failure =>
+  failure(
+    'too_large',
+    `the outcome of ${effectIn(String(event.type))} has ${JSON.stringify(event.output).length} characters, more than a record takes`,
+    'ask for less at a time, or keep it in a file',
+  );
 
 /** The effect whose outcome an event of this type is. */
 function effectIn(type: string): string | undefined {

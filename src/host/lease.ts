@@ -31,8 +31,11 @@ export interface Leases {
   keep(signal: AbortSignal): Promise<void>;
   /** False while others may take us for dead: then nothing may be started. */
   confirmed(): boolean;
-  /** Fails with `conflict` when another living host has the agent; the message names it. */
-  acquire(agentId: AgentId, role: RoleName, priority: Priority): Promise<Result<void>>;
+  /**
+   * Fails with `conflict` when another living host has the agent; the message names it. `inherited`: a host that is gone
+   * had not let it go.
+   */
+  acquire(agentId: AgentId, role: RoleName, priority: Priority): Promise<Result<{ readonly inherited: boolean }>>;
   /** True when the lease was still ours. One that cannot be let go now is let go later. */
   release(agentId: AgentId): Promise<boolean>;
 }
@@ -53,11 +56,12 @@ export function createLeases(options: LeaseOptions): Leases {
   /** Those whose release the server did not hear. */
   const owed = new Map<AgentId, Held>();
 
-  const take = async (agentId: AgentId, mine: Lease): Promise<Result<number>> => {
+  const take = async (agentId: AgentId, mine: Lease): Promise<Result<{ seq: number; inherited: boolean }>> => {
     const { lease } = bus.buckets;
     const value = mine as unknown as Json;
     const created = await lease.create(agentId, value);
-    if (created.ok || created.failure.kind !== 'conflict') return created;
+    if (created.ok) return ok({ seq: created.value, inherited: false });
+    if (created.failure.kind !== 'conflict') return created;
     const found = await lease.get(agentId);
     if (!found.ok) return found;
     if (found.value === undefined) return fail('conflict', `the lease of ${agentId} is changing hands`);
@@ -65,7 +69,8 @@ export function createLeases(options: LeaseOptions): Leases {
     // Our own: of an earlier stay whose release, or of a try whose answer, was lost.
     if (holder !== hostId && (await liveness.isAlive(holder)))
       return fail('conflict', `agent ${agentId} is hosted by ${holder}`);
-    return lease.update(agentId, value, found.value.seq);
+    const updated = await lease.update(agentId, value, found.value.seq);
+    return updated.ok ? ok({ seq: updated.value, inherited: holder !== hostId }) : updated;
   };
 
   return {
@@ -76,8 +81,8 @@ export function createLeases(options: LeaseOptions): Leases {
       owed.delete(agentId);
       const taken = await take(agentId, lease);
       if (!taken.ok) return taken;
-      held.set(agentId, { lease, seq: taken.value });
-      return ok(undefined);
+      held.set(agentId, { lease, seq: taken.value.seq });
+      return ok({ inherited: taken.value.inherited });
     },
     async release(agentId) {
       const mine = held.get(agentId);

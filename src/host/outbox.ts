@@ -2,9 +2,10 @@
 import type { Bus } from '../bus/contract.js';
 import type { Clock } from '../domain/clock.js';
 import { ok, type Result } from '../domain/failure.js';
+import type { AgentId, RoleName } from '../domain/id.js';
 import type { Delivery, Outgoing } from '../domain/journal.js';
 import type { Json } from '../domain/json.js';
-import { taskRecordSchema } from '../domain/task.js';
+import { type Priority, taskRecordSchema } from '../domain/task.js';
 import { type Hosted, recallIn } from './hosted.js';
 
 export interface OutboxOptions {
@@ -32,14 +33,23 @@ async function sendPatiently(
   isLost: () => boolean,
 ): Promise<string | undefined> {
   for (let pauseMs = 50; !isLost(); pauseMs = Math.min(2_000, pauseMs * 2)) {
-    const sent = await send(hosted, hosted.role.complete(outgoing.delivery, recallIn(hosted)), options);
+    const { agentId, priority, role } = hosted;
+    const delivery = role.complete(outgoing.delivery, recallIn(hosted));
+    const sent = await sendDelivery(options.bus, delivery, { agentId, role: role.name, priority });
     if (sent.ok || sent.failure.kind === 'conflict') return outgoing.id; // conflict: it is there already
     await options.clock.sleep(pauseMs);
   }
   return undefined;
 }
 
-async function send(hosted: Hosted, delivery: Delivery, { bus }: OutboxOptions): Promise<Result<unknown>> {
+export interface Sender {
+  readonly agentId: AgentId;
+  readonly role: RoleName;
+  readonly priority: Priority;
+}
+
+/** Sends once. Fails with `conflict` when somebody else wrote the same in between. */
+export async function sendDelivery(bus: Bus, delivery: Delivery, sender: Sender): Promise<Result<unknown>> {
   switch (delivery.to) {
     case 'inbox': {
       const put = await bus.inbox.put(delivery.agentId, delivery.message);
@@ -48,10 +58,8 @@ async function send(hosted: Hosted, delivery: Delivery, { bus }: OutboxOptions):
       bus.inbox.nudge(delivery.agentId);
       return woken;
     }
-    case 'timer': {
-      const { agentId, role, priority } = hosted;
-      return bus.timers.set({ agentId, name: delivery.name, dueAt: delivery.dueAt, role: role.name, priority });
-    }
+    case 'timer':
+      return bus.timers.set({ ...sender, name: delivery.name, dueAt: delivery.dueAt });
     case 'human':
       return delivery.request === null
         ? bus.buckets.approval.delete(delivery.key)

@@ -1,9 +1,10 @@
 /** Finds agents that nobody works on although they should be worked on, and wakes them. */
 import type { Bus } from '../bus/contract.js';
 import type { Clock } from '../domain/clock.js';
-import type { AgentId, RoleName } from '../domain/id.js';
+import { ok } from '../domain/failure.js';
+import type { AgentId } from '../domain/id.js';
 import { snapshotSchema } from '../domain/journal.js';
-import type { Priority } from '../domain/task.js';
+import { orderOf } from './lay-aside.js';
 import { asLease } from './lease.js';
 
 export interface ReconcileOptions {
@@ -43,12 +44,6 @@ async function revive(bus: Bus, agentId: AgentId, lastMessage: number): Promise<
     return;
   }
   if (snapshot.success && snapshot.data.parked && snapshot.data.inbox >= lastMessage) return;
-  const address = snapshot.success ? snapshot.data : await addressInOrder(bus, agentId);
-  if (address !== undefined) await bus.wakes.put(address.role, address.priority, agentId);
-}
-
-async function addressInOrder(bus: Bus, agentId: AgentId): Promise<{ role: RoleName; priority: Priority } | undefined> {
-  const messages = await bus.inbox.read(agentId, 0);
-  const ordered = messages.ok ? messages.value.find(({ value }) => value.type === 'task.ordered')?.value : undefined;
-  return ordered?.type === 'task.ordered' ? ordered.order : undefined;
+  const order = snapshot.success ? ok(snapshot.data) : await orderOf(bus, agentId);
+  if (order.ok && order.value !== undefined) await bus.wakes.put(order.value.role, order.value.priority, agentId);
 }

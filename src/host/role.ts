@@ -1,6 +1,7 @@
 /** What the host needs to know of a role: its statechart, and how effects and deliveries are carried out. */
 import type { AnyStateMachine } from 'xstate';
 import type { FeedEvent } from '../domain/event.js';
+import type { Failure } from '../domain/failure.js';
 import type { AgentId, RoleName } from '../domain/id.js';
 import type { Delivery } from '../domain/journal.js';
 import type { Json, JsonObject } from '../domain/json.js';
@@ -73,4 +74,6 @@ export interface Role {
   alarm(context: unknown): { readonly dueAt: number; readonly timer: string };
   /** The event that makes the machine end an agent that keeps killing its hosts. */
   poisoned(attempts: number): JsonObject;
+  /** What leaves on behalf of an agent that ends without a step of its own: whoever waits for it is told. */
+  abandoned(order: Order, reason: Failure, at: number): readonly Delivery[];
 }

@@ -7,6 +7,8 @@
 import type { Bus } from '../bus/contract.js';
 import type { Clock } from '../domain/clock.js';
 import type { FeedEvent } from '../domain/event.js';
+import { type Failure, FailureError, failure } from '../domain/failure.js';
+import type { AgentId } from '../domain/id.js';
 import type { Intent, JournalRecord, Outgoing } from '../domain/journal.js';
 import type { Json, JsonObject } from '../domain/json.js';
 import { commit } from './commit.js';
@@ -17,9 +19,12 @@ import {
   type Hosted,
   isEnded,
   isStale,
+  largestOutcome,
   type OpenEffect,
   phaseIn,
   recallIn,
+  refusedOutcome,
+  tooLargeOutcome,
 } from './hosted.js';
 import { sendUnsent } from './outbox.js';
 
@@ -37,6 +42,7 @@ export interface TurnOptions {
   /** Called back when the host leaves without waiting any longer; returns the way to be forgotten. */
   readonly onLeave: (callback: () => void) => () => void;
   readonly onFeed: (events: readonly FeedEvent[]) => void;
+  readonly onFailure: (failure: Failure, agentId: AgentId) => void;
   readonly onBug: (error: unknown, where: string) => void;
 }
 
@@ -79,6 +85,8 @@ class Turn {
   private readonly queue: JsonObject[] = [];
   private readonly running = new Map<OpenEffect, AbortController>();
   private lost = false;
+  /** An outcome was too large to be recorded: the agent is brought back as it was before, to hear of that instead. */
+  private refused = false;
   private wakeUp: () => void = () => {};
   private forget: () => void = () => {};
   /** Stops the alarm. */
@@ -100,6 +108,7 @@ class Turn {
     await this.finishLocal();
     if (hosted.snapshot !== undefined) this.keepTime();
     while (!this.lost) {
+      if (this.refused) return this.running.size === 0 ? this.release() : 'lost';
       if (isEnded(hosted)) return 'ended';
       // What people and children say comes before what effects brought: a pause must stop the next call.
       if (options.mailbox.full) this.queue.unshift(...(await options.mailbox.read()));
@@ -149,7 +158,7 @@ class Turn {
     const { hosted, options } = this;
     const step = await this.fold();
     const at = options.clock.now();
-    const recorded = await this.append({
+    const record: JournalRecord = {
       v: 1,
       kind: 'step',
       epoch: hosted.epoch,
@@ -161,14 +170,39 @@ class Turn {
       sent: hosted.sent,
       inbox: hosted.inbox,
       state: phaseIn(hosted),
-    });
-    if (!recorded) return;
+    };
+    if (!(await this.append(record).catch((error: unknown) => this.refuse(step.events, error)))) return;
     hosted.sent = [];
     for (const outgoing of step.outgoing) hosted.unsent.set(outgoing.id, outgoing);
     for (const effect of step.stopped) this.stop(effect);
     this.tell(step, at);
     if (step.born) this.keepTime();
     await this.send();
+  }
+
+  /**
+   * A record that is too large was not stored, while the machine has moved on already. What the next host must know in
+   * place of the outcome is recorded, so that the effect is not made again. Nothing can be done about other large records.
+   */
+  private async refuse(events: readonly JsonObject[], error: unknown): Promise<boolean> {
+    const { agentId, epoch, role } = this.hosted;
+    const event = largestOutcome(events, role.local);
+    if (!(error instanceof FailureError) || event === undefined) throw error;
+    const at = this.options.clock.now();
+    const effectId = `${agentId}.${String(event.ref)}`;
+    const outcome: Json = { ...tooLargeOutcome(event) };
+    this.options.onFailure(tooLargeOutcome(event), agentId);
+    this.refused = await this.append({
+      v: 1,
+      kind: 'part',
+      epoch,
+      at,
+      effectId,
+      part: refusedOutcome,
+      state: 'settled',
+      outcome,
+    });
+    return false;
   }
 
   /** Moves the machine by all events at hand; what only computes is done in between. */
@@ -235,6 +269,8 @@ class Turn {
 
   private async perform(effect: OpenEffect, signal: AbortSignal): Promise<JsonObject> {
     const { hosted, options } = this;
+    const refused = effect.parts.get(refusedOutcome)?.outcome;
+    if (refused !== undefined) return errorEvent(effect, refused as unknown as Failure, options.clock.now());
     effect.attempts += 1;
     try {
       const output = await hosted.role.perform(effect.intent.src, {
@@ -252,8 +288,9 @@ class Turn {
       });
       return doneEvent(effect, output, options.clock.now());
     } catch (error) {
-      options.onBug(error, `effect ${effect.intent.id} ${effect.intent.src}`);
-      return errorEvent(effect, error instanceof Error ? error.message : String(error), options.clock.now());
+      if (error instanceof FailureError) options.onFailure(error.failure, hosted.agentId);
+      else options.onBug(error, `effect ${effect.intent.id} ${effect.intent.src}`);
+      return errorEvent(effect, causeOf(error), options.clock.now());
     }
   }
 
@@ -280,7 +317,7 @@ class Turn {
 
   /** Appends one after the other, as every append needs the sequence of the one before. A refused one means the agent is lost. */
   private append(record: JournalRecord): Promise<boolean> {
-    this.appending = this.appending.then(async (before) => {
+    const appended = this.appending.then(async (before) => {
       const stands = before && !this.lost && (await commit(this.hosted, record, this.options, this.isLost));
       if (!stands) {
         this.lost = true;
@@ -288,7 +325,8 @@ class Turn {
       }
       return stands;
     });
-    return this.appending;
+    this.appending = appended.catch(() => true); // what was too large was not stored, so the next may follow
+    return appended;
   }
 
   private async send(): Promise<void> {
@@ -327,3 +365,8 @@ class Turn {
     return (await this.append(record)) ? 'released' : 'lost';
   }
 }
+
+const causeOf = (error: unknown): Failure =>
+  error instanceof FailureError
+    ? error.failure
+    : failure('internal', error instanceof Error ? error.message : String(error));

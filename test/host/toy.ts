@@ -3,6 +3,7 @@
  * `work:x` an effect, `wait` rest until `human.answered`, `tell:agent` a message to another agent, `timer:ms` a durable timer.
  */
 import { assign, fromPromise, setup } from 'xstate';
+import type { Failure } from '../../src/domain/failure.js';
 import type { AgentId, RoleName } from '../../src/domain/id.js';
 import type { Delivery } from '../../src/domain/journal.js';
 import type { Json, JsonObject } from '../../src/domain/json.js';
@@ -125,6 +126,22 @@ const words = (to: string, n: number, event: unknown): Delivery => ({
 
 export const toyRole = 'toy' as RoleName;
 
+/** Whoever waits for an agent that is laid aside hears of it as the agent `boss`. */
+const abandonment = ({ agentId, priority }: Order, { kind, message }: Failure, at: number): Delivery => ({
+  to: 'inbox',
+  agentId: 'boss' as AgentId,
+  role: toyRole,
+  priority,
+  message: {
+    v: 1,
+    type: 'human.corrected',
+    id: `${agentId}.abandoned`,
+    at,
+    text: `${agentId} ${kind}: ${message}`,
+    by: 'toy',
+  },
+});
+
 /** One attempt of the effect `work`, as the world outside saw it. */
 export interface Performed {
   readonly word: string;
@@ -158,6 +175,7 @@ export class World {
       },
       alarm: (context) => ({ dueAt: (context as ToyContext).deadlineAt, timer: 'deadline' }),
       poisoned: (attempts) => ({ type: 'host.poisoned', at: 0, attempts }) satisfies JsonObject,
+      abandoned: (order, reason, at) => [abandonment(order, reason, at)],
       ...more,
     };
   }

@@ -1,0 +1,94 @@
+/**
+ * Ends an agent that no host can carry on: its journal cannot be read, a bug throws again and again, or its order kills
+ * whoever takes it. There is one dead letter, whoever waits for the agent is told, and later messages to it are dropped.
+ */
+import type { Bus } from '../bus/contract.js';
+import type { Clock } from '../domain/clock.js';
+import { type Failure, ok, type Result } from '../domain/failure.js';
+import type { AgentId } from '../domain/id.js';
+import { type Snapshot, snapshotSchema } from '../domain/journal.js';
+import type { Json, JsonObject } from '../domain/json.js';
+import type { Order, Priority } from '../domain/task.js';
+import { sendDelivery } from './outbox.js';
+import type { Role } from './role.js';
+
+export interface LayAsideOptions {
+  readonly bus: Bus;
+  readonly clock: Clock;
+  readonly role: Role;
+  readonly priority: Priority;
+}
+
+/** Whether the agent has ended, by its snapshot. */
+export async function hasEnded(bus: Bus, agentId: AgentId): Promise<Result<boolean>> {
+  const stored = await bus.buckets.agent.get(agentId);
+  if (!stored.ok) return stored;
+  const snapshot = snapshotSchema.safeParse(stored.value?.value);
+  return ok(snapshot.success && snapshot.data.ended);
+}
+
+/** Safe to call again after a failure: receivers recognise what is sent twice. */
+export async function layAside(
+  agentId: AgentId,
+  reason: Failure,
+  detail: JsonObject,
+  options: LayAsideOptions,
+): Promise<Result<void>> {
+  const { bus, clock, role, priority } = options;
+  const order = await orderOf(bus, agentId);
+  if (!order.ok) return order;
+  const buried = await bus.dead.put({ agentId, reason, detail });
+  if (!buried.ok) return buried;
+  const told = order.value === undefined ? [] : role.abandoned(order.value, reason, clock.now());
+  for (const delivery of told) {
+    const sent = await sendDelivery(bus, delivery, { agentId, role: role.name, priority });
+    if (!sent.ok && sent.failure.kind !== 'conflict') return sent;
+  }
+  const freed = await freeChildren(agentId, options);
+  if (!freed.ok) return freed;
+  const marked = await bus.buckets.agent.put(agentId, endMark(agentId, options) as unknown as Json);
+  return marked.ok ? bus.inbox.clear(agentId) : marked;
+}
+
+/** The order stays in the inbox until the agent has ended. */
+export async function orderOf(bus: Bus, agentId: AgentId): Promise<Result<Order | undefined>> {
+  const messages = await bus.inbox.read(agentId, 0);
+  if (!messages.ok) return messages;
+  const first = messages.value.find(({ value }) => value.type === 'task.ordered')?.value;
+  return ok(first?.type === 'task.ordered' ? first.order : undefined);
+}
+
+/** The plan may be unreadable, so its children are known by their orders. */
+async function freeChildren(agentId: AgentId, { bus, clock, role }: LayAsideOptions): Promise<Result<void>> {
+  const agents = await bus.inbox.agents();
+  if (!agents.ok) return agents;
+  for (const child of [...agents.value.keys()].filter((id) => id.startsWith(`${agentId}-`))) {
+    const order = await orderOf(bus, child);
+    if (!order.ok) return order;
+    if (order.value?.parent?.agentId !== agentId) continue;
+    const message = { v: 1, type: 'parent.ended', id: `${agentId}.ended.${child}`, at: clock.now() } as const;
+    const { role: childRole, priority } = order.value;
+    const delivery = { to: 'inbox', agentId: child, role: childRole, priority, message } as const;
+    const sent = await sendDelivery(bus, delivery, { agentId, role: role.name, priority });
+    if (!sent.ok) return sent;
+  }
+  return ok(undefined);
+}
+
+/** A snapshot that says no more than that the agent has ended. It includes no record, so nothing is restored from it. */
+const endMark = (agentId: AgentId, { role, priority }: LayAsideOptions): Snapshot => ({
+  v: 1,
+  agentId,
+  role: role.name,
+  priority,
+  machineVersion: role.machineVersion,
+  seq: 0,
+  inbox: 0,
+  epoch: 0,
+  effects: 0,
+  deliveries: 0,
+  value: null,
+  context: {},
+  parked: true,
+  ended: true,
+});
