@@ -48,7 +48,6 @@ const requestTimeoutMs = 10_000;
 export function createClient(control: Control): Client {
   const handlers = handlersOf(control);
   const ask = <E extends Endpoint>(name: E, body: RequestBody<E>): Answer<E> => call(control, handlers, name, body);
-  const never = new AbortController().signal;
   return {
     submit: async (submission) => {
       const keyed = { idempotencyKey: control.ids.token(), ...submission };
@@ -59,8 +58,8 @@ export function createClient(control: Control): Client {
     get: (taskId) => ask('task.get', { taskId }),
     list: (body = {}) => ask('task.list', body),
     tree: (taskId) => ask('task.tree', { taskId }),
-    watch: (taskId, { after = 0, signal = never } = {}) => watchTask(control, taskId, after, signal),
-    result: (taskId, signal = never) => awaitResult(control, taskId, signal),
+    watch: (taskId, { after = 0, signal } = {}) => watchTask(control, taskId, after, signal),
+    result: (taskId, signal) => awaitResult(control, taskId, signal),
     cancel: (body) => ask('task.cancel', body),
     pause: (body) => ask('task.pause', body),
     resume: (body) => ask('task.resume', body),

@@ -17,18 +17,18 @@ export type WatchItem =
 const lateEventsMs = 1_000;
 
 /** Resolves with the ended task's record. Fails with `not_found`, and with `cancelled` when the signal aborts first. */
-export function awaitResult({ bus }: Control, taskId: TaskId, signal: AbortSignal): Promise<Result<TaskRecord>> {
+export function awaitResult({ bus }: Control, taskId: TaskId, signal?: AbortSignal): Promise<Result<TaskRecord>> {
   return new Promise((resolve) => {
     let stop: (() => void) | undefined;
     const end = (result: Result<TaskRecord>) => {
       resolve(result);
-      signal.removeEventListener('abort', stopped);
+      signal?.removeEventListener('abort', stopped);
       // The first call back may come before `watch` has returned.
       queueMicrotask(() => stop?.());
     };
     const stopped = () => end(fail('cancelled', `stopped waiting for task ${taskId}`));
-    if (signal.aborted) return stopped();
-    signal.addEventListener('abort', stopped, { once: true });
+    if (signal?.aborted) return stopped();
+    signal?.addEventListener('abort', stopped, { once: true });
     stop = bus.buckets.task.watch(taskId, (value) => {
       if (value === undefined) return end(unknownTask(taskId));
       const record = parseRecord(taskId, value);
@@ -45,10 +45,10 @@ export async function* watchTask(
   control: Control,
   taskId: TaskId,
   after: number,
-  signal: AbortSignal,
+  signal?: AbortSignal,
 ): AsyncGenerator<WatchItem, void> {
   const closing = new AbortController();
-  const both = AbortSignal.any([signal, closing.signal]);
+  const both = signal === undefined ? closing.signal : AbortSignal.any([signal, closing.signal]);
   const caughtUp = new AbortController();
   let record: Result<TaskRecord> | undefined;
   let rootEnded = false;
@@ -69,7 +69,7 @@ export async function* watchTask(
     }
     const outcome = await result;
     if (outcome.ok) yield { type: 'result', value: outcome.value };
-    else if (!signal.aborted) throw new FailureError(outcome.failure);
+    else if (!signal?.aborted) throw new FailureError(outcome.failure);
   } finally {
     closing.abort();
   }

@@ -17,7 +17,6 @@ afterAll(async () => {
   await nats.stop();
 });
 
-const never = new AbortController().signal;
 const amounts = { rounds: 1, tokens: 1, costUsd: 1, toolCalls: 1, children: 1 };
 const submit = async () => value(await acceptSubmission(at, { goal: 'g' })).taskId;
 const started = (taskId: TaskId) => eventOf(taskId, 'started', { goal: 'g', depth: 0, granted: amounts });
@@ -26,7 +25,7 @@ const ended = (taskId: TaskId) => eventOf(taskId, 'ended', { report: reportOf(ta
 describe('waiting for a result', () => {
   it('ends as soon as the result is stored', async () => {
     const taskId = await submit();
-    const waiting = awaitResult(at, taskId, never);
+    const waiting = awaitResult(at, taskId);
     await endTask(at, taskId);
     expect(value(await waiting)).toMatchObject({ state: 'ended', report: { result: 42 } });
   });
@@ -34,8 +33,8 @@ describe('waiting for a result', () => {
   it('ends at once for a task that has ended, and for one that never was', async () => {
     const taskId = await submit();
     await endTask(at, taskId);
-    expect(value(await awaitResult(at, taskId, never)).state).toBe('ended');
-    expect(await awaitResult(at, 'tsk_none' as TaskId, never)).toMatchObject({ failure: { kind: 'not_found' } });
+    expect(value(await awaitResult(at, taskId)).state).toBe('ended');
+    expect(await awaitResult(at, 'tsk_none' as TaskId)).toMatchObject({ failure: { kind: 'not_found' } });
   });
 
   it('can be given up', async () => {
@@ -55,7 +54,7 @@ async function collect(items: AsyncIterable<WatchItem>): Promise<WatchItem[]> {
 describe('watching a task', () => {
   it('tells its events in order and then its result', async () => {
     const taskId = await submit();
-    const watching = collect(watchTask(at, taskId, 0, never));
+    const watching = collect(watchTask(at, taskId, 0));
     at.bus.feed.publish(started(taskId));
     at.bus.feed.publish(ended(taskId));
     await endTask(at, taskId);
@@ -69,7 +68,7 @@ describe('watching a task', () => {
 
   it('tells the result when the last events never come', async () => {
     const taskId = await submit();
-    const watching = collect(watchTask(at, taskId, 0, never));
+    const watching = collect(watchTask(at, taskId, 0));
     await endTask(at, taskId);
     expect(await watching).toMatchObject([{ type: 'result', value: { taskId } }]);
   });
@@ -79,16 +78,13 @@ describe('watching a task', () => {
     at.bus.feed.publish(started(taskId));
     at.bus.feed.publish(ended(taskId));
     await endTask(at, taskId);
-    const [first, second] = await collect(watchTask(at, taskId, 0, never));
+    const [first, second] = await collect(watchTask(at, taskId, 0));
     if (first?.type !== 'event' || second?.type !== 'event') throw new Error('expected two events');
-    expect(await collect(watchTask(at, taskId, first.seq, never))).toMatchObject([
-      { seq: second.seq },
-      { type: 'result' },
-    ]);
+    expect(await collect(watchTask(at, taskId, first.seq))).toMatchObject([{ seq: second.seq }, { type: 'result' }]);
   });
 
   it('fails for a task that there is not, and stops without a word when it is told to', async () => {
-    await expect(collect(watchTask(at, 'tsk_none' as TaskId, 0, never))).rejects.toThrow('there is no task tsk_none');
+    await expect(collect(watchTask(at, 'tsk_none' as TaskId, 0))).rejects.toThrow('there is no task tsk_none');
     const stop = new AbortController();
     const watching = collect(watchTask(at, await submit(), 0, stop.signal));
     stop.abort();
@@ -105,7 +101,7 @@ describe('watching a task', () => {
 /** Resolves when so many events of a task are stored. */
 async function stored(taskId: TaskId, count: number): Promise<void> {
   let seen = 0;
-  for await (const _ of at.bus.feed.read(taskId, 0, never)) {
+  for await (const _ of at.bus.feed.read(taskId, 0)) {
     seen += 1;
     if (seen === count) return;
   }
