@@ -104,7 +104,7 @@ async function stored(taskId: TaskId, count: number): Promise<void> {
   for await (const _ of at.bus.feed.read(taskId, 0)) {
     seen += 1;
     if (seen === count) return;
-  }
+  for await (const _ of at.bus.feed.read(taskId, 0, new AbortController().signal)) {
 }
 
 describe('the tree of a task', () => {
