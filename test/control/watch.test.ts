@@ -101,10 +101,10 @@ describe('watching a task', () => {
 /** Resolves when so many events of a task are stored. */
 async function stored(taskId: TaskId, count: number): Promise<void> {
   let seen = 0;
-  for await (const _ of at.bus.feed.read(taskId, 0)) {
+  for await (const _ of at.bus.feed.read(taskId, 0, new AbortController().signal)) {
     seen += 1;
     if (seen === count) return;
-  for await (const _ of at.bus.feed.read(taskId, 0, new AbortController().signal)) {
+  }
 }
 
 describe('the tree of a task', () => {
