@@ -27,7 +27,7 @@ export const markerFileSchema = z.strictObject({
   words: z.record(word, role).optional(),
   tags: z.record(word, z.enum(['call', 'reasoning', 'output', 'answer'])).optional(),
   rewrites: z
-    .array(z.strictObject({ from: word, to: z.string().max(48) }))
+    .array(z.strictObject({ from: word, to: z.string().max(48), within: z.tuple([word, word]).optional() }))
     .max(50)
     .optional(),
   callTags: words.optional(),

@@ -12,6 +12,8 @@ export type Fit =
   | {
       readonly ok: false;
       readonly arguments?: JsonObject;
+      /** Before anything was renamed, converted or dropped. */
+      readonly given?: JsonObject;
       readonly problem: string;
       readonly cut: boolean;
       readonly repairs: readonly string[];
@@ -42,6 +44,7 @@ export function fitArguments(args: Json | undefined, parameters: unknown, closer
     return {
       ok: false,
       arguments: fitted,
+      given: object,
       problem: trail.problems.slice(0, 6).join('; '),
       cut: false,
       repairs: trail.repairs,

@@ -26,6 +26,7 @@ export type Verdict =
       readonly reason: string;
       readonly failure: FailureKind;
       readonly arguments?: JsonObject;
+      readonly given?: JsonObject;
       readonly id?: string;
       readonly nearest?: readonly string[];
     }
@@ -160,6 +161,7 @@ function fitted(
       failure: 'invalid_arguments',
       ...id,
       ...(fit.arguments ? { arguments: fit.arguments } : {}),
+      ...(fit.given ? { given: fit.given } : {}),
     };
   }
   const repairs = [...candidate.repairs, ...(repair === undefined ? [] : [repair]), ...fit.repairs];

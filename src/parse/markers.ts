@@ -19,6 +19,12 @@ export type Role =
   | 'turn' // a role word follows
   | 'litter'; // control tokens without meaning here
 
+export interface Rewrite {
+  readonly from: string;
+  readonly to: string;
+  readonly within?: readonly [open: string, close: string];
+}
+
 export interface MarkerTable {
   /** Literal markers that are no tags, by their exact text. */
   readonly tokens: Readonly<Record<string, Role>>;
@@ -26,8 +32,11 @@ export interface MarkerTable {
   readonly words: Readonly<Record<string, Role>>;
   /** Local names of XML-like tags, in lower case; the end tag has the matching end role. */
   readonly tags: Readonly<Record<string, 'call' | 'reasoning' | 'output' | 'answer'>>;
-  /** Spellings of tags and quotes that are rewritten before anything else, in order. `$` stands for any short text. */
-  readonly rewrites: readonly { readonly from: string; readonly to: string }[];
+  /**
+   * Spellings of tags and quotes that are rewritten before anything else, in order. `$` stands for any short text. With
+   * `within`, only between the two texts given there.
+   */
+  readonly rewrites: readonly Rewrite[];
   /** Tags that hold one call: `<invoke name="N">`, `<function=N>`. */
   readonly callTags: readonly string[];
   /** Tags that hold one argument. */

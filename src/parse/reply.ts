@@ -53,6 +53,8 @@ export interface RejectedCall {
   reason: string;
   failure: FailureKind;
   arguments?: JsonObject;
+  /** The arguments as they were written, when they did not fit. */
+  given?: JsonObject;
   id?: string;
   nearest?: string[];
 }
@@ -224,6 +226,7 @@ function rejection(v: Extract<Verdict, { kind: 'rejected' }>): RejectedCall {
     reason: v.reason,
     failure: v.failure,
     ...(v.arguments === undefined ? {} : { arguments: v.arguments }),
+    ...(v.given === undefined ? {} : { given: v.given }),
     ...(v.id === undefined ? {} : { id: v.id }),
     ...(v.nearest === undefined ? {} : { nearest: [...v.nearest] }),
   };

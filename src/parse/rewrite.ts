@@ -15,7 +15,9 @@ export function rewrite(source: string, table: MarkerTable): Rewritten {
   for (const rule of table.rewrites) {
     const [head, tail] = rule.from.split('$') as [string, string | undefined];
     if (!text.includes(head)) continue;
-    const next = tail === undefined ? text.replaceAll(head, rule.to) : fill(text, head, tail, rule.to);
+    const apply = (part: string): string =>
+      tail === undefined ? part.replaceAll(head, () => rule.to) : fill(part, head, tail, rule.to);
+    const next = rule.within === undefined ? apply(text) : between(text, rule.within, apply);
     if (next === text) continue;
     text = next;
     repairs.push(`"${head}" read as common markup`);
@@ -34,6 +36,21 @@ export function rewrite(source: string, table: MarkerTable): Rewritten {
     repairs.push('escaped quotes read as quotes');
   }
   return { text, repairs };
+}
+
+/** Applies only between each opening text and the closing text after it, or the end. */
+function between(text: string, [open, close]: readonly [string, string], apply: (part: string) => string): string {
+  const out: string[] = [];
+  let from = 0;
+  for (let at = text.indexOf(open); at >= 0; at = text.indexOf(open, from)) {
+    const start = at + open.length;
+    const stop = text.indexOf(close, start);
+    const end = stop < 0 ? text.length : stop;
+    out.push(text.slice(from, start), apply(text.slice(start, end)));
+    from = end;
+  }
+  out.push(text.slice(from));
+  return out.join('');
 }
 
 /** Replaces `head…tail` with the target, `$` standing for what lay between. */

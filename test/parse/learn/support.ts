@@ -1,0 +1,50 @@
+/** Learners without a server: a store in memory that several of them can share, and the corpus of this repository. */
+import type { JsonObject } from '../../../src/domain/json.js';
+import { type Learned, nothingLearned } from '../../../src/parse/learn/learned.js';
+import { createLearner, type Learner, type LessonStore } from '../../../src/parse/learn/learner.js';
+import { type MendInput, mend } from '../../../src/parse/learn/mend.js';
+import type { RegressionRow } from '../../../src/parse/learn/regression.js';
+import { saidIn } from '../../../src/parse/learn/said.js';
+import { type ParseTool, parseReply } from '../../../src/parse/reply.js';
+import { corpusFiles, rowsOf, toolSets } from '../../corpus/load.js';
+
+export const corpus: readonly RegressionRow[] = corpusFiles.flatMap(rowsOf).map((row) => ({
+  id: row.id,
+  text: row.text,
+  finish: row.finish,
+  tools: toolSets[row.tools] ?? [],
+  calls: row.calls as RegressionRow['calls'],
+}));
+
+export function memoryStore(): LessonStore {
+  let learned: Learned = nothingLearned;
+  return {
+    read: () => learned,
+    change(apply) {
+      learned = apply(learned);
+    },
+  };
+}
+
+export const learnerOn = (store: LessonStore, rows: readonly RegressionRow[] = corpus): Learner =>
+  createLearner({ store, corpus: () => rows, alertAfter: 3 });
+
+export function mended(
+  text: string,
+  tools: readonly ParseTool[],
+  learner: Learner,
+  finishReason = 'stop',
+  more: Partial<MendInput> = {},
+) {
+  const markers = learner.markers();
+  const reply = parseReply({ text, finishReason, tools, markers });
+  const said = () => saidIn({ text }, reply, markers);
+  return mend({ reply, said, whole: finishReason === 'stop', tools, rules: learner.rules(), ...more });
+}
+
+export const toolOf = (
+  name: string,
+  properties: JsonObject,
+  required: string[],
+  effect: ParseTool['effect'] = 'read',
+): ParseTool => ({ name, description: name, parameters: { type: 'object', properties, required }, effect });
