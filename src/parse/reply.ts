@@ -12,6 +12,9 @@ import { indexNames, type ParseTool } from './name.js';
 import { type NativeMessage, readNative } from './native.js';
 import type { Candidate, Piece } from './piece.js';
 import { thoughtsToReasoning } from './react.js';
+import { compileThoughtCues } from './reasoning/classify.js';
+import type { ThoughtCues } from './reasoning/cues.js';
+import { noReasoning, type ReasoningSource, type ReasoningTree, reasoningTree } from './reasoning/tree.js';
 import { revise } from './revise.js';
 import { rewrite } from './rewrite.js';
 import { scan } from './scan.js';
@@ -36,6 +39,8 @@ export interface ReplyInput {
   readonly promptOpenedReasoning?: boolean;
   /** Marker table to use instead of the built-in one; see `extendMarkers`. */
   readonly markers?: MarkerTable;
+  /** Cues for the reasoning tree instead of the built-in ones; see `correctThought`. */
+  readonly thoughtCues?: ThoughtCues;
 }
 
 export interface ParsedCall {
@@ -73,6 +78,8 @@ export interface Reply {
   superseded: { name: string; arguments: JsonObject; reason: string }[];
   rejected: RejectedCall[];
   reasoning: string;
+  /** The reasoning as thoughts with their relations. Made when it is first looked at. */
+  readonly reasoningTree: ReasoningTree;
   content: string;
   state: Record<string, StateEntry>;
   meta: {
@@ -110,7 +117,7 @@ export function parseReply(input: ReplyInput): Reply {
     cues: CUE_MATCHERS,
     finish: finishOf(input.finishReason),
   };
-  const reply = assemble(text, walked, context, native, repairs);
+  const reply = assemble(text, walked, context, native, repairs, input.thoughtCues);
   if (given.length > MAX_TEXT)
     reply.incomplete.push({ reason: `the reply is longer than ${MAX_TEXT} characters; the rest was not read` });
   return reply;
@@ -122,6 +129,7 @@ function assemble(
   context: JudgeContext,
   native: NativeMessage | undefined,
   repairs: readonly string[],
+  thoughtCues: ThoughtCues | undefined,
 ): Reply {
   const judged = [...walked.candidates]
     .sort((a, b) => a.start - b.start)
@@ -144,13 +152,19 @@ function assemble(
       reason: gap.cut && finish !== 'whole' ? 'cut off before it could be read' : gap.reason,
     });
   }
+  const sources = reasoningOf(text, pieces, native);
+  let tree: ReasoningTree | undefined;
   const allRepairs = [...repairs, ...calls.flatMap((call) => call.repairs)];
   return {
     calls,
     incomplete,
     superseded: revision.superseded.map(({ call, reason }) => ({ name: call.name, arguments: call.arguments, reason })),
     rejected: verdicts.flatMap((v) => (v.kind === 'rejected' ? [rejection(v)] : [])),
-    reasoning: reasoningOf(text, pieces, native),
+    reasoning: sources.map((source) => source.text.trim()).join('\n\n'),
+    get reasoningTree() {
+      tree ??= sources.length === 0 ? noReasoning : reasoningTree(sources, compileThoughtCues(thoughtCues));
+      return tree;
+    },
     content: visibleText(text, pieces),
     state: stateOf(text, pieces, walked.islands),
     meta: {
@@ -205,11 +219,14 @@ function nativeCandidate(call: NativeMessage['calls'][number], at: number): Cand
   };
 }
 
-function reasoningOf(text: string, pieces: readonly Piece[], native: NativeMessage | undefined): string {
-  const parts = pieces.flatMap((piece) =>
-    piece.kind === 'reasoning' && piece.inner !== undefined ? [text.slice(piece.inner[0], piece.inner[1]).trim()] : [],
+function reasoningOf(text: string, pieces: readonly Piece[], native: NativeMessage | undefined): ReasoningSource[] {
+  const inText = pieces.flatMap(({ kind, inner }): ReasoningSource[] =>
+    kind === 'reasoning' && inner !== undefined
+      ? [{ source: 'text', text: text.slice(inner[0], inner[1]), offset: inner[0] }]
+      : [],
   );
-  return [native?.reasoning ?? '', ...parts].filter((part) => part !== '').join('\n\n');
+  const field: ReasoningSource = { source: 'field', text: native?.reasoning ?? '', offset: 0 };
+  return [field, ...inText].filter((part) => part.text.trim() !== '');
 }
 
 const parsed = (call: ReadyCall): ParsedCall => ({
