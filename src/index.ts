@@ -11,7 +11,7 @@ export type { Client } from './control/client.js';
 export type { FeedEvent } from './domain/event.js';
 export { type Failure, FailureError, type FailureKind } from './domain/failure.js';
 export type { Report } from './domain/report.js';
-export type { Submission, TaskRecord } from './domain/task.js';
+export type { SubmissionInput as Submission, TaskRecord } from './domain/task.js';
 export { type ParsedCall, parseReply, type Reply, type ReplyInput } from './parse/reply.js';
 export { askUser, controlTools, delegateTask, finish } from './tools/builtin/control.js';
 export { fileTools } from './tools/builtin/files.js';

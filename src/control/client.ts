@@ -5,10 +5,10 @@
  */
 import type { z } from 'zod';
 import { isNobody } from '../bus/request.js';
-import { fail, ok, type Result } from '../domain/failure.js';
-import type { ApprovalId, TaskId } from '../domain/id.js';
+import { FailureError, fail, ok, type Result } from '../domain/failure.js';
+import { type TaskId, taskIdSchema } from '../domain/id.js';
 import type { Json } from '../domain/json.js';
-import type { Submission, TaskRecord } from '../domain/task.js';
+import type { TaskRecord } from '../domain/task.js';
 import type { Control } from './control.js';
 import { type Handlers, handlersOf } from './handlers.js';
 import { type Endpoint, protocol, type RequestBody, type ResponseOf } from './protocol.js';
@@ -20,15 +20,15 @@ type By = { readonly by?: string; readonly reason?: string };
 
 export interface Client {
   /** Accepted means stored. Sent with an idempotency key of its own unless there is one, so that it can be sent twice. */
-  submit(submission: Submission): Answer<'task.submit'>;
-  get(taskId: TaskId): Answer<'task.get'>;
+  submit(submission: RequestBody<'task.submit'>): Answer<'task.submit'>;
+  get(taskId: string): Answer<'task.get'>;
   /** The newest first. */
   list(body?: RequestBody<'task.list'>): Answer<'task.list'>;
-  tree(taskId: TaskId): Answer<'task.tree'>;
+  tree(taskId: string): Answer<'task.tree'>;
   /** Events after a feed sequence, then the result. Throws a `FailureError` when there is no such task. */
-  watch(taskId: TaskId, options?: { after?: number; signal?: AbortSignal }): AsyncIterable<WatchItem>;
+  watch(taskId: string, options?: { after?: number; signal?: AbortSignal }): AsyncIterable<WatchItem>;
   /** The record of the ended task, as soon as it is stored. */
-  result(taskId: TaskId, signal?: AbortSignal): Promise<Result<TaskRecord>>;
+  result(taskId: string, signal?: AbortSignal): Promise<Result<TaskRecord>>;
   cancel(body: RequestBody<'task.cancel'>): Answer<'task.cancel'>;
   pause(body: RequestBody<'task.pause'>): Answer<'task.pause'>;
   resume(body: RequestBody<'task.resume'>): Answer<'task.resume'>;
@@ -36,14 +36,19 @@ export interface Client {
   budget(body: RequestBody<'task.budget'>): Answer<'task.budget'>;
   approvals(body?: RequestBody<'approval.list'>): Answer<'approval.list'>;
   decide(body: RequestBody<'approval.decide'>): Answer<'approval.decide'>;
-  approve(id: ApprovalId, options?: By): Answer<'approval.decide'>;
-  deny(id: ApprovalId, options?: By): Answer<'approval.decide'>;
+  approve(id: string, options?: By): Answer<'approval.decide'>;
+  deny(id: string, options?: By): Answer<'approval.decide'>;
   answer(body: RequestBody<'question.answer'>): Answer<'question.answer'>;
   /** How many worker processes are alive. */
   workers(): Promise<Result<number>>;
 }
 
 const requestTimeoutMs = 10_000;
+/** A mistaken id would be waited for without an end. */
+const readId = (taskId: string): Result<TaskId> => {
+  const id = readValue(taskIdSchema, taskId, 'as `submit` gave it');
+  return id.ok ? ok(id.value as TaskId) : id;
+};
 
 export function createClient(control: Control): Client {
   const handlers = handlersOf(control);
@@ -58,8 +63,15 @@ export function createClient(control: Control): Client {
     get: (taskId) => ask('task.get', { taskId }),
     list: (body = {}) => ask('task.list', body),
     tree: (taskId) => ask('task.tree', { taskId }),
-    watch: (taskId, { after = 0, signal } = {}) => watchTask(control, taskId, after, signal),
-    result: (taskId, signal) => awaitResult(control, taskId, signal),
+    watch: async function* (taskId, { after = 0, signal } = {}) {
+      const id = readId(taskId);
+      if (!id.ok) throw new FailureError(id.failure);
+      yield* watchTask(control, id.value, after, signal);
+    },
+    result: async (taskId, signal) => {
+      const id = readId(taskId);
+      return id.ok ? awaitResult(control, id.value, signal) : id;
+    },
     cancel: (body) => ask('task.cancel', body),
     pause: (body) => ask('task.pause', body),
     resume: (body) => ask('task.resume', body),

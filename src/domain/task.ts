@@ -31,6 +31,8 @@ export const submissionSchema = z.strictObject({
   idempotencyKey: z.string().min(1).max(200).optional(),
 });
 export type Submission = z.infer<typeof submissionSchema>;
+/** As a caller writes it. */
+export type SubmissionInput = z.input<typeof submissionSchema>;
 
 /** The order that an agent is created from, complete and with every default applied. First message in its inbox. */
 export const orderSchema = z.object({

@@ -107,6 +107,16 @@ async function stored(taskId: TaskId, count: number): Promise<void> {
   }
 }
 
+describe('an id that cannot be one', () => {
+  const client = () => createClient(at);
+
+  it('is refused at once, as nobody would ever end that task', async () => {
+    const failure = { kind: 'invalid_request', message: expect.stringContaining('a task id must be') };
+    expect(await client().result('tsk.*')).toMatchObject({ failure });
+    await expect(collect(client().watch(''))).rejects.toMatchObject({ failure });
+  });
+});
+
 describe('the tree of a task', () => {
   it('holds every event up to now', async () => {
     const taskId = await submit();

@@ -24,7 +24,11 @@ test('a tool, a role and a worker in a program of one’s own', async () => {
   const folder = join(root, 'dist/test/readme');
   const dataDir = await mkdtemp(join(tmpdir(), 'hact-readme-'));
   await mkdir(folder, { recursive: true });
-  for (const { name, text } of snippets) await writeFile(join(folder, name.replace(/ts$/, 'js')), text);
+  for (const { name, text } of snippets) {
+    await writeFile(join(folder, name), text);
+    await writeFile(join(folder, name.replace(/ts$/, 'js')), text);
+  }
+  await isTyped(folder);
   const model = await startScriptedModel({
     brain: scriptBrain({
       main: [
@@ -48,6 +52,25 @@ test('a tool, a role and a worker in a program of one’s own', async () => {
     await rm(dataDir, { recursive: true, force: true });
   }
 }, 180_000);
+
+/** A user's strict compiler has nothing to say about them. */
+async function isTyped(folder: string): Promise<void> {
+  const tsc = join(root, 'node_modules/typescript/bin/tsc');
+  const options = [
+    '--ignoreConfig',
+    '--noEmit',
+    '--strict',
+    '--skipLibCheck',
+    '--module',
+    'nodenext',
+    '--target',
+    'es2023',
+  ];
+  const files = snippets.map(({ name }) => join(folder, name));
+  await run(process.execPath, [tsc, ...options, '--types', 'node', ...files], { cwd: root }).catch(
+    ({ stdout }: { stdout: string }) => expect.fail(stdout),
+  );
+}
 
 test('every command of the README is a command of hact', async () => {
   const { stdout } = await run(process.execPath, [join(root, 'dist/src/cli/main.js'), '--help']);
