@@ -39,13 +39,13 @@ export type WorkerHandle = Worker & {
 
 /** Connects to Hermes as a client. Throws a `FailureError` in words. */
 export async function connect(options: ConnectOptions = {}): Promise<Connection> {
-  const runtime = await open(options);
+  const runtime = await open(options, false);
   return { ...runtime.client, close: () => runtime.close() };
 }
 
 /** Hosts agents in this process. Throws a `FailureError` in words. */
 export async function startWorker(options: ConnectOptions & WorkerOptions = {}): Promise<WorkerHandle> {
-  const runtime = await open(options);
+  const runtime = await open(options, true);
   const worker = await runWorker(runtime, options);
   if (!worker.ok) await runtime.close();
   const handle = orThrow(worker);
@@ -60,9 +60,9 @@ export async function startWorker(options: ConnectOptions & WorkerOptions = {}):
   };
 }
 
-async function open({ settings, startServer = false }: ConnectOptions): Promise<Runtime> {
+async function open({ settings, startServer = false }: ConnectOptions, updateStreams: boolean): Promise<Runtime> {
   const loaded = orThrow(await settingsHere(settings));
-  return orThrow(await openRuntime(loaded.settings, { startServer }));
+  return orThrow(await openRuntime(loaded.settings, { startServer, updateStreams }));
 }
 
 function orThrow<T>(result: Result<T>): T {

@@ -40,10 +40,13 @@ export interface Runtime {
   close(): Promise<void>;
 }
 
-export async function openRuntime(
-  settings: Settings,
-  options: { readonly startServer: boolean },
-): Promise<Result<Runtime>> {
+export interface RuntimeOptions {
+  readonly startServer: boolean;
+  /** Bring streams that another version or other settings made to this configuration: what workers do, and clients leave alone. */
+  readonly updateStreams?: boolean;
+}
+
+export async function openRuntime(settings: Settings, options: RuntimeOptions): Promise<Result<Runtime>> {
   const { apiKey } = settings.model;
   const redactor = createRedactor({ secrets: [apiKey, settings.nats.token].filter((secret) => secret !== undefined) });
   const log = openLog({
@@ -51,7 +54,7 @@ export async function openRuntime(
     destination: settings.log.file === undefined ? 'stderr' : { path: settings.log.file },
     redact: redactor.text,
   });
-  const reached = await reach(settings, options.startServer, (trouble) => log.logger.warn('nats-server', { trouble }));
+  const reached = await reach(settings, options, (trouble) => log.logger.warn('nats-server', { trouble }));
   if (!reached.ok) {
     await log.close();
     return reached;
@@ -83,14 +86,14 @@ interface Reached extends Found {
 
 async function reach(
   settings: Settings,
-  mayStart: boolean,
+  { startServer, updateStreams = false }: RuntimeOptions,
   onTrouble: (trouble: Failure) => void,
 ): Promise<Result<Reached>> {
   const { creds, prefix } = settings.nats;
   const folder = join(settings.dataDir, 'nats');
   const giveUpAt = systemClock.elapsed() + othersMs;
   for (;;) {
-    const found = await locate(settings, mayStart, onTrouble);
+    const found = await locate(settings, startServer, onTrouble);
     if (!found.ok) return found;
     const { url, token, own, forget } = found.value;
     const opened = await openBus({
@@ -101,6 +104,7 @@ async function reach(
       name: `hact ${hostname()} ${process.pid}`,
       leaseMs: settings.worker.leaseMs,
       ackWaitMs: wakeAgainMs,
+      streams: updateStreams ? 'update' : 'create',
     });
     const leave = async (): Promise<void> => {
       await forget?.();

@@ -48,7 +48,7 @@ export interface BusOptions {
   readonly eventsMs?: number;
   /**
    * What to do about the streams: `create` those that are missing (default); `update`, besides, those whose configuration
-   * differs (for workers, after an upgrade); `none` when this user may not.
+   * differs (for workers, after an upgrade), but for what operators set: copies and bytes; `none` when this user may not.
    */
   readonly streams?: 'create' | 'update' | 'none';
 }

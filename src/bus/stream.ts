@@ -118,15 +118,24 @@ async function ensureStream(wire: Wire, config: JsonObject, update: boolean): Pr
   const made = await call(wire, `STREAM.CREATE.${name}`, config);
   if (!made.ok) return made;
   if (made.value?.err_code === errorCodes.streamNameInUse) {
-    if (!update) return ok(undefined);
-    const updated = await call(wire, `STREAM.UPDATE.${name}`, config);
-    return updated.ok && updated.value !== undefined
-      ? unusable(name, updated.value)
-      : updated.ok
-        ? ok(undefined)
-        : updated;
+    return update ? updateStream(wire, name, config) : ok(undefined);
   }
   return made.value === undefined ? ok(undefined) : unusable(name, made.value);
+}
+
+/** Fields that operators may set on a running installation. */
+const operatorsOwn = ['num_replicas', 'max_bytes'] as const;
+
+async function updateStream(wire: Wire, name: string, config: JsonObject): Promise<Result<void>> {
+  const reply = await wire.ask(`$JS.API.STREAM.INFO.${name}`, encode({}), wire.patienceMs);
+  const refusal = refusalOfReply(reply, wire);
+  if (refusal !== undefined) return refusal;
+  const info = reply.kind === 'answer' ? infoSchema.safeParse(decodeJson(reply.msg.data)) : undefined;
+  const present = (info?.data?.config ?? {}) as JsonObject;
+  const kept = Object.fromEntries(operatorsOwn.map((field) => [field, present[field] ?? config[field] ?? null]));
+  const updated = await call(wire, `STREAM.UPDATE.${name}`, { ...present, ...config, ...kept });
+  if (!updated.ok) return updated;
+  return updated.value === undefined ? ok(undefined) : unusable(name, updated.value);
 }
 
 /**

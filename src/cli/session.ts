@@ -47,6 +47,8 @@ export interface Open {
    * tasks are kept there, so that they can be looked at and steered while nothing else runs.
    */
   readonly startServer?: boolean | 'kept';
+  /** For commands that host agents. Default false. */
+  readonly updateStreams?: boolean;
   /** Settings of the command itself, stronger than everything else. */
   readonly change?: (settings: Settings) => Settings | Promise<Settings>;
 }
@@ -56,10 +58,10 @@ export function withRuntime(flags: Flags, open: Open, body: Body<Session>): Prom
   return run(flags as OutputFlags, async (output) => {
     const loaded = value(await settingsFrom(flags));
     const settings = (await open.change?.(loaded.settings)) ?? loaded.settings;
-    const { startServer = 'kept' } = open;
+    const { startServer = 'kept', updateStreams = false } = open;
     const mayStart = startServer === 'kept' ? existsSync(join(settings.dataDir, 'nats', 'store')) : startServer;
     const { openRuntime } = await import('../app/runtime.js');
-    const runtime = value(await openRuntime(settings, { startServer: mayStart }));
+    const runtime = value(await openRuntime(settings, { startServer: mayStart, updateStreams }));
     try {
       return await body({ ...runtime, output, flags, explanation: loaded.explanation });
     } finally {

@@ -21,7 +21,7 @@ export function addWorkerCommand(program: Command): void {
 }
 
 const worker = (flags: Flags): Promise<void> =>
-  withRuntime(flags, {}, async (session) => {
+  withRuntime(flags, { updateStreams: true }, async (session) => {
     const { output, log, settings } = session;
     // From here on a signal does not end the process: what was begun is handed over.
     const end = told();
