@@ -1,9 +1,8 @@
 /** The inspector, on the statecharts of this package; on request it also feeds the official XState inspector. */
-import { agentMachine, machineVersion } from '../../machines/agent.js';
 import type { Result } from '../domain/failure.js';
-import { chartOf } from '../inspector/chart.js';
 import { type Inspector, startInspector } from '../inspector/server.js';
 import { startXstateInspection } from '../inspector/xstate.js';
+import { charts } from './charts.js';
 import type { Runtime } from './runtime.js';
 
 export interface InspectOptions {
@@ -13,13 +12,13 @@ export interface InspectOptions {
 
 export async function openInspector(runtime: Runtime, options: InspectOptions = {}): Promise<Result<Inspector>> {
   const { bus, client, log, settings } = runtime;
-  const chart = chartOf(agentMachine, machineVersion);
+  const machines = charts().map(({ chart }) => chart);
   const { host, port } = settings.inspector;
-  const inspector = await startInspector({ bus, client, machines: [chart], host, port, log: log.logger });
+  const inspector = await startInspector({ bus, client, machines, host, port, log: log.logger });
   if (!inspector.ok || options.xstateInspect === undefined) return inspector;
   const feeding = await startXstateInspection({
     feed: bus.feed,
-    machines: [chart],
+    machines,
     target: options.xstateInspect,
     log: log.logger,
   });

@@ -1,6 +1,7 @@
 /** An inspector on a real NATS server, the agent's chart, and agents' lives told as feed events by hand. */
 import { request } from 'node:http';
 import { agentMachine, machineVersion } from '../../machines/agent.js';
+import { toJson } from '../../machines/diagram.js';
 import { type Client, createClient } from '../../src/control/client.js';
 import type { Amounts } from '../../src/domain/budget.js';
 import type { FeedEvent } from '../../src/domain/event.js';
@@ -16,14 +17,13 @@ import {
 import type { Json, JsonObject } from '../../src/domain/json.js';
 import type { AgentPhase, Submission } from '../../src/domain/task.js';
 import { noUsage, type Usage } from '../../src/domain/usage.js';
-import { chartOf } from '../../src/inspector/chart.js';
 import { type Inspector, type InspectorOptions, startInspector } from '../../src/inspector/server.js';
 import { systemClock } from '../../src/observe/clock.js';
 import { silent } from '../../src/observe/log.js';
 import { endTask, eventOf, openControl, reportOf, type TestControl, value } from '../control/support.js';
 import { startTestNats, type TestNats } from '../support/nats.js';
 
-export const agentChart = chartOf(agentMachine, machineVersion);
+export const agentChart = { ...toJson(agentMachine), version: machineVersion };
 
 export interface Inspected {
   readonly nats: TestNats;

@@ -47,19 +47,19 @@ const write = (text: string): Promise<void> =>
 
 const machines = (name: string | undefined, flags: { json?: boolean }): Promise<void> =>
   run(flags, async (output) => {
-    const { charts, mermaid } = await import('../../app/charts.js');
+    const { charts } = await import('../../app/charts.js');
     const all = charts();
-    const wanted = name === undefined ? all : all.filter(({ id }) => id === name);
+    const wanted = name === undefined ? all : all.filter(({ chart }) => chart.id === name);
     if (wanted.length === 0) {
       throw new FailureError(
         failure(
           'not_found',
           `there is no statechart ${JSON.stringify(name)}`,
-          `known: ${all.map(({ id }) => id).join(', ')}`,
+          `known: ${all.map(({ chart }) => chart.id).join(', ')}`,
         ),
       );
     }
-    output.json(name === undefined ? wanted : wanted[0]);
-    for (const chart of wanted) output.print(mermaid(chart));
+    output.json(name === undefined ? wanted.map(({ chart }) => chart) : wanted[0]?.chart);
+    for (const { mermaid } of wanted) output.print(mermaid);
     return exitCodes.done;
   });

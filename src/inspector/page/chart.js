@@ -55,7 +55,7 @@ const keyOf = (/** @type {string} */ from, /** @type {string} */ to) => `${from}
 
 /** Edges between the same two states are drawn as one. @param {Chart} chart */
 function edgeGroups(chart) {
-  /** @type {Map<string, { from: string, to: string, edges: Chart['edges'] }>} */
+  /** @type {Map<string, { from: string, to: string, edges: Chart['edges'][number][] }>} */
   const groups = new Map();
   for (const edge of chart.edges) {
     if (edge.to === undefined) continue;
