@@ -29,7 +29,7 @@ export function defineAgent(options: AgentOptions): AgentDefinition {
     const parsed = roleNameSchema.safeParse(name);
     if (parsed.success) return parsed.data;
     throw new FailureError(
-      failure('invalid_config', `agent ${JSON.stringify(name)}: ${parsed.error.issues[0]?.message}`),
+      failure('invalid_config', `agent ${JSON.stringify(name)}: expected ${parsed.error.issues[0]?.message}`),
     );
   };
   if (options.instructions.trim() === '') {

@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { type Failure, fail, failure, ok, type Result } from '../domain/failure.js';
 import { type BinaryOptions, findBinary } from './binary.js';
 import { type Launched, launch } from './launch.js';
@@ -86,7 +86,7 @@ export async function findServer(folder: string): Promise<{ url: string; token: 
 async function prepare(folder: string, note: LockNote, options: ServerOptions): Promise<Result<void>> {
   try {
     const store = join(folder, 'store');
-    await mkdir(store, { recursive: true, mode: 0o700 });
+    await makeFolder(store);
     const lock = await takeLock(folder, note);
     if (!lock.taken) {
       return fail(
@@ -99,12 +99,28 @@ async function prepare(folder: string, note: LockNote, options: ServerOptions): 
     await writeFile(note.config, configuration(store, options.port ?? -1, note.token, maxStoreBytes), { mode: 0o600 });
     return ok(undefined);
   } catch (error) {
-    return fail(
-      'storage_refused',
-      `cannot write to ${folder}: ${error instanceof Error ? error.message : String(error)}`,
-      'free some space, or choose another folder with HACT_DATA_DIR',
-    );
+    const what = `cannot write to ${folder}: ${error instanceof Error ? error.message : String(error)}`;
+    return isFull(error)
+      ? fail('storage_refused', what, 'free some space, or choose another folder with HACT_DATA_DIR')
+      : fail('invalid_config', what, 'choose another folder with HACT_DATA_DIR');
   }
+}
+
+const isFull = (error: unknown): boolean =>
+  ['ENOSPC', 'EDQUOT'].includes(String((error as NodeJS.ErrnoException).code));
+
+/** Node's own recursive `mkdir` never comes back where the system says that a folder is not there which is (`/proc`). */
+async function makeFolder(path: string): Promise<void> {
+  const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code;
+  const make = () =>
+    mkdir(path, { mode: 0o700 }).catch((error: unknown) => {
+      if (codeOf(error) !== 'EEXIST') throw error;
+    });
+  await make().catch(async (error: unknown) => {
+    if (codeOf(error) !== 'ENOENT' || dirname(path) === path) throw error;
+    await makeFolder(dirname(path));
+    await make();
+  });
 }
 
 /** The token is in the file, which only its owner may read, and not in the arguments, which everybody may. */

@@ -35,11 +35,16 @@ export function readValue<T>(schema: z.ZodType<T>, value: unknown, hint?: string
   }
   const read = schema.safeParse(value);
   if (read.success) return ok(read.data);
-  const mistakes = read.error.issues.map((issue) => inWords(issue, value, schema));
+  const mistakes = oneForEachField(read.error.issues).map((issue) => inWords(issue, value, schema));
   const shown = mistakes.slice(0, shownMistakes).join('; ');
   const more = mistakes.length - shownMistakes;
   return fail('invalid_request', more > 0 ? `${shown}; and ${more} more` : shown, hint);
 }
+
+/** A number that is below two limits breaks both; the last check is the stricter one. */
+const oneForEachField = (issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue[] => [
+  ...new Map(issues.map((issue) => [`${issue.path.join('.')} ${issue.code}`, issue])).values(),
+];
 
 function inWords(issue: z.core.$ZodIssue, root: unknown, schema: z.ZodType): string {
   const path = issue.path.map(String).join('.');

@@ -6,7 +6,7 @@ export const subjectTokenPattern = /^[A-Za-z0-9_-]{1,128}$/;
 
 const subjectToken = (what: string) =>
   z.string().regex(subjectTokenPattern, {
-    error: `${what} must be 1 to 128 characters out of letters, digits, "_" and "-"`,
+    error: `${what} of 1 to 128 characters out of letters, digits, "_" and "-"`,
   });
 
 export const taskIdSchema = subjectToken('a task id').brand<'TaskId'>();

@@ -35,6 +35,25 @@ const start = async (more: Partial<ServerOptions> = {}): Promise<EmbeddedServer>
   return server;
 };
 
+describe('a folder that cannot be had', () => {
+  it.runIf(process.platform === 'linux').each(['/proc/hact', '/proc/hact/deeper'])(
+    'is refused at once: %s',
+    async (path) => {
+      expect(failureOf(await startServer(options({ folder: path })))).toMatchObject({
+        kind: 'invalid_config',
+        message: expect.stringContaining(path),
+        hint: expect.stringContaining('HACT_DATA_DIR'),
+      });
+    },
+  );
+
+  it('is refused when it lies in a file', async () => {
+    const file = join(folder, 'file');
+    await writeFile(file, '');
+    expect(kindOf(await startServer(options({ folder: join(file, 'nats') })))).toBe('invalid_config');
+  });
+});
+
 describe('an embedded server', () => {
   it('answers with JetStream to those who have the token', async () => {
     const { url, token } = await start();

@@ -30,6 +30,14 @@ describe('a request that cannot be used', () => {
       '{"goal":"g","budget":{"rounds":0}}',
       'invalid_request: "budget.rounds": expected a number that is more than 0, got 0',
     ],
+    [
+      '{"goal":"g","budget":{"rounds":-1}}',
+      'invalid_request: "budget.rounds": expected a number that is more than 0, got -1',
+    ],
+    [
+      '{"goal":"g","role":"a.*"}',
+      'invalid_request: "role": expected a role name of 1 to 128 characters out of letters, digits, "_" and "-", got "a.*"',
+    ],
     ['{"goal":"g","budget":[]}', 'invalid_request: "budget": expected an object, got a list of 0'],
     ['{"goal":"g","files":"a.csv"}', 'invalid_request: "files": expected a list, got "a.csv"'],
     ['{"goal":"g","files":[""]}', 'invalid_request: "files.0": expected a text that is not empty, got ""'],
