@@ -41,16 +41,30 @@ const closesAfter = (text: string, call: Piece): boolean =>
 
 /** Trailing spaces and runs of empty lines go; the words stay as they are. */
 export function tidy(text: string): string {
-  if (!text.includes('\n')) return text.trim();
   const out: string[] = [];
-  let empty = 0;
-  for (const line of text.split('\n')) {
-    const trimmed = line.trimEnd();
-    empty = trimmed === '' ? empty + 1 : 0;
-    if (empty < 2) out.push(trimmed);
+  let from = 0;
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at)) {
+    let start = at;
+    while (start > from && isBlank(text.charCodeAt(start - 1))) start--;
+    let lines = 0;
+    let last = at;
+    for (; at < text.length && isBlank(text.charCodeAt(at)); at++) {
+      if (text.charCodeAt(at) !== 10) continue;
+      lines++;
+      last = at;
+    }
+    if (last - start + 1 <= 2 && last - start + 1 === lines) continue;
+    out.push(text.slice(from, start), lines > 1 ? '\n\n' : '\n');
+    from = last + 1;
   }
-  return out.join('\n').trim();
+  if (from === 0) return text.trim();
+  out.push(text.slice(from));
+  return out.join('').trim();
 }
+
+/** White space of any kind; almost always told by the code alone. */
+const isBlank = (code: number): boolean =>
+  code <= 32 ? code === 32 || (code >= 9 && code <= 13) : code > 127 && /\s/.test(String.fromCharCode(code));
 
 /** The text straight before an offset, over fences and markers but not over calls and the like. */
 export function leadTo(text: string, pieces: readonly Piece[], offset: number): string {

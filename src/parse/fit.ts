@@ -5,6 +5,7 @@ import { fitObject } from './fit-object.js';
 import { guessObject } from './guess.js';
 import { readJsonText } from './json.js';
 import { rulesOf } from './json-edit.js';
+import { EXPRESSION } from './json-walk.js';
 import { isObject, properties, required, type Schema, typesOf } from './schema.js';
 
 export type Fit =
@@ -70,7 +71,7 @@ function openArguments(args: Json | undefined, schema: Schema, trail: FitTrail, 
     }
     const read = readJsonText(text);
     if (!read.ok) {
-      const guess = closersMayMiss ? guessObject(text) : undefined;
+      const guess = closersMayMiss && read.problem !== EXPRESSION ? guessObject(text) : undefined;
       if (guess === undefined)
         return { problem: `the arguments are not readable as JSON (${read.problem})`, cut: false };
       trail.repairs.push('a guess by jsonrepair');

@@ -12,6 +12,8 @@ const TOKENS = /<[|｜]?\/?[^<>\n]{1,60}[|｜]?>|\[\/?[A-Z][A-Z_ ]{2,30}\]|```[\
 /** `functions.NAME:0`: an id that holds the name. */
 const NUMBERED = /^(?:functions?|tools?)[.:]([\w.-]+):\d+$/;
 const HEADER_MAX = 300;
+/** Words that a tool's name may be spelt as. */
+const NAME_WORDS = 8;
 
 /** @param marked a call marker stood before; then an unknown name counts too */
 export function readHeader(raw: string, index: NameIndex, table: MarkerTable, marked: boolean): Header | undefined {
@@ -28,7 +30,7 @@ export function readHeader(raw: string, index: NameIndex, table: MarkerTable, ma
   const words = cleaned
     .split(/[\s,;]+/)
     .filter((word) => word !== '' && !table.headerWords.includes(word.replace(/[:=.]+$/, '').toLowerCase()));
-  if (words.length === 0) return undefined;
+  if (words.length === 0 || (!marked && words.length > NAME_WORDS)) return undefined;
   if (words.length === 1) return header(words[0] as string, id, index, marked);
   const whole = spelt(words.join(' '), index);
   if (whole !== undefined) return header(words.join(' '), id, index, marked);

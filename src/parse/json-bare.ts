@@ -17,6 +17,8 @@ export interface BareToken {
   /** Valid JSON text for it. */
   readonly json: string;
   readonly rule: string;
+  /** Begins like a call of a function, so that its value is not known. */
+  readonly expression: boolean;
 }
 
 /** Reads an unquoted value: up to a comma, a closer, a line end, a comment or markup. */
@@ -43,10 +45,15 @@ export function bareToken(text: string, at: number, end: number, inCall: boolean
   let stop = i;
   while (stop > at && /\s/.test(text[stop - 1] as string)) stop--;
   const word = text.slice(at, stop);
-  return word === '' ? undefined : { end: stop, ...readWord(word) };
+  return word === '' ? undefined : { end: stop, expression: false, ...readWord(word) };
 }
 
-function readWord(word: string): { json: string; rule: string } {
+/** Functions that only give a literal its type: `date("2026-01-31")`, `ObjectId("5f")`, `str('x')`. */
+const CONSTRUCTOR =
+  /^(?:(?:[a-z_]+\.)*(?:date|time|datetime|timestamp|str|int|float|bool|long|bytes|list|set|tuple|dict|uuid|decimal|[A-Z][A-Za-z]{1,39}))\(\s*(?:"([^"]*)"|'([^']*)'|(-?\d+(?:\.\d+)?))\s*\)$/;
+const EXPRESSION = /^[\p{L}_][\p{L}\p{N}_.]{0,80}\(/u;
+
+function readWord(word: string): { json: string; rule: string; expression?: boolean } {
   const literal = Object.hasOwn(LITERALS, word.toLowerCase()) ? LITERALS[word.toLowerCase()] : undefined;
   if (literal !== undefined) return { json: literal, rule: 'literal of another language' };
   if (LOOSE_NUMBER.test(word) && !/^[+-]?0\d/.test(word)) {
@@ -54,7 +61,7 @@ function readWord(word: string): { json: string; rule: string } {
     if (Number.isFinite(number)) return { json: String(number), rule: 'number in another form' };
   }
   if (/^0[xX][0-9a-fA-F]+$/.test(word)) return { json: String(Number(word)), rule: 'number in another form' };
-  const wrapped = /^[A-Za-z_.]{2,40}\(\s*(?:"([^"]*)"|'([^']*)'|(-?\d+(?:\.\d+)?))\s*\)$/.exec(word);
+  const wrapped = word.includes('(') ? CONSTRUCTOR.exec(word) : null;
   if (wrapped) {
     const inner = wrapped[1] ?? wrapped[2];
     return {
@@ -62,6 +69,7 @@ function readWord(word: string): { json: string; rule: string } {
       rule: 'constructor taken off a value',
     };
   }
+  if (word.includes('(') && EXPRESSION.test(word)) return { json: 'null', rule: 'expression', expression: true };
   const open = /^([^"'“]*?)["'”]$/.exec(word);
   return {
     json: JSON.stringify(open ? open[1] : word),

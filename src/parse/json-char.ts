@@ -18,14 +18,15 @@ export const QUOTES: Readonly<Record<string, string>> = {
   '«': '»',
 };
 
-export const isQuote = (char: string | undefined): boolean => char !== undefined && QUOTES[char] !== undefined;
+/** Nearly every character is told by its code; tables are for the few outside ASCII. */
+const isAscii = (char: string): boolean => char.charCodeAt(0) < 128;
 
-const COMMAS = ',，、;；';
-const COLONS = ':：=';
+export const isQuote = (char: string | undefined): boolean =>
+  char !== undefined && (isAscii(char) ? char === '"' || char === "'" || char === '`' : QUOTES[char] !== undefined);
+
 export const isComma = (char: string | undefined): boolean =>
-  char !== undefined && char !== '' && COMMAS.includes(char);
-export const isColon = (char: string | undefined): boolean =>
-  char !== undefined && char !== '' && COLONS.includes(char);
+  char === ',' || char === ';' || char === '，' || char === '、' || char === '；';
+export const isColon = (char: string | undefined): boolean => char === ':' || char === '=' || char === '：';
 
 /** Full-width brackets and their plain form. */
 export const BRACKETS: Readonly<Record<string, string>> = {
@@ -36,7 +37,7 @@ export const BRACKETS: Readonly<Record<string, string>> = {
   '（': '(',
   '）': ')',
 };
-export const plain = (char: string): string => BRACKETS[char] ?? char;
+export const plain = (char: string): string => (isAscii(char) ? char : (BRACKETS[char] ?? char));
 
 export const isSpace = (code: number): boolean => code === 32 || code === 10 || code === 13 || code === 9;
 

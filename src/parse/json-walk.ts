@@ -4,15 +4,25 @@
  */
 
 import { bareKeyEnd, bareToken, numberEnd } from './json-bare.js';
-import { BRACKETS, isColon, isComma, isOddSpace, isQuote, isSpace, plain } from './json-char.js';
+import { BRACKETS, isColon, isComma, isQuote, plain } from './json-char.js';
 import type { Edit } from './json-edit.js';
 import { walkString } from './json-quote.js';
+import { skipSpace } from './json-space.js';
 import { type Container, markupAt, quotedKeyAt, type Role, unclosedKey } from './json-string.js';
 
 export const MAX_DEPTH = 200;
 
+/** Keys given twice that are told of. */
+const MAX_DUPLICATES = 8;
+
+/** What needs more changes than this is no JSON; the log of them would outgrow the text. */
+const MAX_EDITS = 50_000;
+
 /** Levels of JSON inside unescaped strings of JSON. */
 const MAX_NESTING = 2;
+
+/** The failure of a value that would have to be computed first, as in `f(city=home())`. */
+export const EXPRESSION = 'an expression instead of a value';
 
 /** Where the text ended before the value did. `value`: inside a string or a word, so something is lost. */
 export type Cut = 'none' | 'closers' | 'value';
@@ -53,7 +63,8 @@ export class JsonWalk {
   }
 
   edit(at: number, remove: number, insert: string, rule: string): void {
-    this.edits.push({ at, remove, insert, rule });
+    if (this.edits.length >= MAX_EDITS) this.giveUp('too broken');
+    else this.edits.push({ at, remove, insert, rule });
   }
 
   /** A strict walk over JSON inside a string. */
@@ -68,33 +79,8 @@ export class JsonWalk {
     this.stopped = true;
   }
 
-  /** Skips white space and comments. */
-  private space(): void {
-    for (; this.pos < this.end; this.pos++) {
-      const code = this.text.charCodeAt(this.pos);
-      if (isSpace(code)) continue;
-      if (isOddSpace(code)) this.edit(this.pos, 1, ' ', 'odd white space');
-      else if (!this.comment(code)) return;
-    }
-  }
-
-  /** Skips a comment; leaves `pos` on its last character. */
-  private comment(code: number): boolean {
-    const { text, pos } = this;
-    if (code !== 47 && code !== 35 && code !== 60) return false;
-    let stop: number;
-    if (code === 47 && text[pos + 1] === '*') stop = after(text, '*/', pos + 2, this.end);
-    else if ((code === 47 && text[pos + 1] === '/') || code === 35) stop = after(text, '\n', pos, this.end) - 1;
-    else if (code === 60 && text.startsWith('<!--', pos)) stop = after(text, '-->', pos + 4, this.end);
-    else return false;
-    stop = Math.max(stop, pos + 1);
-    this.edit(pos, stop - pos, ' ', 'comment taken out');
-    this.pos = stop - 1;
-    return true;
-  }
-
   value(role: Role = 'value'): void {
-    this.space();
+    skipSpace(this);
     const char = this.text[this.pos] as string;
     if (this.pos >= this.end) this.stop(this.pos);
     else if (isQuote(char)) walkString(this, role);
@@ -133,6 +119,7 @@ export class JsonWalk {
     const raw = this.text.slice(this.pos, token.end);
     if (raw !== token.json) this.edit(this.pos, raw.length, token.json, token.rule);
     this.pos = token.end;
+    if (token.expression) this.giveUp(EXPRESSION);
   }
 
   /** Stops the whole walk: every open container closes at `at`. */
@@ -171,24 +158,21 @@ export class JsonWalk {
     let count = 0;
     let comma = -1;
     let last = this.pos;
-    const seen = new Set<string>();
+    const seen = kind === 'array' ? NO_KEYS : new Set<string>();
     const opened = this.pos - 1;
-    const close = (insert: string): void => {
-      if (comma >= 0) this.edit(comma, 1, '', 'stray comma');
-      if (insert !== '') this.edit(last, 0, insert, 'closer missing');
-    };
     for (;;) {
-      this.space();
+      skipSpace(this);
+      if (this.fail !== undefined) return;
       if (this.pos >= this.end) {
         this.stop(this.pos);
         this.pos = last;
-        close(proper);
+        this.close(comma, last, proper);
         return;
       }
       const raw = this.text[this.pos] as string;
       const char = plain(raw);
       if (char === closer) {
-        close('');
+        this.close(comma, last, '');
         if (raw !== proper)
           this.edit(this.pos, 1, proper, raw in BRACKETS ? 'full-width punctuation' : 'other brackets');
         this.pos++;
@@ -201,7 +185,7 @@ export class JsonWalk {
         continue;
       }
       if ((char === '}' || char === ']') && this.foreignCloser(char)) {
-        close(proper);
+        this.close(comma, last, proper);
         return;
       }
       if (char === '}' || char === ']') {
@@ -219,7 +203,7 @@ export class JsonWalk {
       if (!this.member(kind, count, seen, opened, comma, last)) {
         if (this.reopened) return;
         this.pos = last;
-        close(proper);
+        this.close(comma, last, proper);
         return;
       }
       if (count > 0 && comma < 0) this.edit(last, 0, ',', 'missing comma');
@@ -229,10 +213,16 @@ export class JsonWalk {
       comma = -1;
       last = this.pos;
       if (this.stopped) {
-        close(proper);
+        this.close(comma, last, proper);
         return;
       }
     }
+  }
+
+  /** Takes a comma before the closer out, and puts the closer in when there is none. */
+  private close(comma: number, last: number, insert: string): void {
+    if (comma >= 0) this.edit(comma, 1, '', 'stray comma');
+    if (insert !== '') this.edit(last, 0, insert, 'closer missing');
   }
 
   private reopened = false;
@@ -274,7 +264,7 @@ export class JsonWalk {
       this.stop(last);
       return false;
     }
-    if (seen.has(key)) this.duplicates.push(key);
+    if (seen.has(key) && this.duplicates.length < MAX_DUPLICATES) this.duplicates.push(key);
     seen.add(key);
     this.path.push(key);
     this.value();
@@ -319,7 +309,7 @@ export class JsonWalk {
         return undefined;
       }
       name = nameOf(this.edits[first]?.insert ?? text.slice(start, this.pos));
-      this.space();
+      skipSpace(this);
       if (!isColon(text[this.pos]) && !text.startsWith('->', this.pos) && !this.valueHereAfterKey(count)) {
         this.edits.length = first;
         this.pos = start;
@@ -362,7 +352,7 @@ export class JsonWalk {
   }
 
   private colon(): void {
-    this.space();
+    skipSpace(this);
     const { text, pos } = this;
     const two = text.slice(pos, pos + 2);
     if (two === '=>' || two === '->' || two === ':=' || two === '==') {
@@ -376,10 +366,8 @@ export class JsonWalk {
   }
 }
 
-function after(text: string, mark: string, from: number, end: number): number {
-  const at = text.indexOf(mark, from);
-  return at < 0 || at > end ? end : at + mark.length;
-}
+/** Lists have no keys. */
+const NO_KEYS: Set<string> = new Set();
 
 function nameOf(json: string): string {
   try {

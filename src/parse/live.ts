@@ -3,7 +3,7 @@
  * belongs to a call. Holds back at most the longest marker. What counts in the end is decided over the whole text.
  */
 import type { MarkerTable, Role } from './markers.js';
-import { literalsOf, tagAt, tokenAt } from './token.js';
+import { type Lookup, lookupOf, tagAt, tokenAt } from './token.js';
 
 export interface ReplyEvent {
   /** `call`: text of something that may become a call. */
@@ -37,13 +37,13 @@ class LiveView implements Live {
   private inString = false;
   private escaped = false;
   private events: ReplyEvent[] = [];
-  private readonly literals: ReadonlyMap<string, readonly string[]>;
+  private readonly lookup: Lookup;
 
   constructor(
     private readonly table: MarkerTable,
     private mode: Mode,
   ) {
-    this.literals = literalsOf(table);
+    this.lookup = lookupOf(table);
   }
 
   push(chunk: string): ReplyEvent[] {
@@ -112,7 +112,7 @@ class LiveView implements Live {
   /** Something may begin at the head of what is held. */
   private marker(final: boolean): boolean {
     const { held, table } = this;
-    const token = tokenAt(held, 0, table, this.literals);
+    const token = tokenAt(held, 0, table, this.lookup);
     const tag = token === undefined && held[0] === '<' ? tagAt(held, 0) : undefined;
     const brace = held[0] === '{' || held[0] === '｛';
     if (!final && held.length < HOLD_MAX && !brace && !/[>\]▷\n]/.test(held.slice(1))) return false;

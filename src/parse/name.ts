@@ -12,14 +12,17 @@ export type NameMatch =
 export interface NameIndex {
   readonly tools: readonly ParseTool[];
   readonly exact: ReadonlyMap<string, ParseTool>;
-  /** Normal form → tool; undefined when two tools share it. */
-  readonly variants: ReadonlyMap<string, ParseTool | undefined>;
+  /** The only tool with this normal form. */
+  readonly variant: (normal: string) => ParseTool | undefined;
+  /** Names that were looked up before, with what they mean: a reply repeats the few names it has. */
+  readonly seen: Map<string, NameMatch | undefined>;
 }
 
 /** Similarity from which another tool may be meant, and its lead over the next best. */
 const LIKE = 0.82;
 const LEAD = 0.12;
 const NAME_MAX = 256;
+const SEEN_MAX = 1000;
 
 /** Letters and digits in lower case: what remains of a name when spelling habits are taken off. */
 export function normalName(name: string): string {
@@ -31,15 +34,29 @@ export function normalName(name: string): string {
 
 export function indexNames(tools: readonly ParseTool[]): NameIndex {
   const exact = new Map<string, ParseTool>();
-  const variants = new Map<string, ParseTool | undefined>();
   const usable = tools.filter((tool) => typeof tool?.name === 'string' && tool.name !== '');
-  for (const tool of usable) {
-    if (!exact.has(tool.name)) exact.set(tool.name, tool);
+  for (const tool of usable) if (!exact.has(tool.name)) exact.set(tool.name, tool);
+  let variants: ReadonlyMap<string, ParseTool | undefined> | undefined;
+  return {
+    tools: usable,
+    exact,
+    seen: new Map(),
+    variant(normal) {
+      variants ??= variantsOf(usable);
+      return variants.get(normal);
+    },
+  };
+}
+
+/** Normal form → tool; undefined when two tools share it. */
+function variantsOf(tools: readonly ParseTool[]): ReadonlyMap<string, ParseTool | undefined> {
+  const variants = new Map<string, ParseTool | undefined>();
+  for (const tool of tools) {
     const normal = normalName(tool.name);
     const known = variants.get(normal);
     variants.set(normal, variants.has(normal) && known?.name !== tool.name ? undefined : tool);
   }
-  return { tools: usable, exact, variants };
+  return variants;
 }
 
 /** Removes what formats glue to a name: special tokens, call numbers, quotes. */
@@ -56,12 +73,20 @@ export function bareName(name: string): string {
 export function spelt(raw: string, index: NameIndex): NameMatch | undefined {
   const plain = index.exact.get(raw);
   if (plain !== undefined) return { kind: 'exact', tool: plain };
+  const key = raw.slice(0, NAME_MAX);
+  if (index.seen.has(key)) return index.seen.get(key);
+  const match = variantOf(key, index);
+  if (index.seen.size < SEEN_MAX) index.seen.set(key, match);
+  return match;
+}
+
+function variantOf(raw: string, index: NameIndex): NameMatch | undefined {
   const name = bareName(raw);
   if (name === '') return undefined;
   const exact = index.exact.get(name);
   if (exact !== undefined) return { kind: 'exact', tool: exact };
   for (const form of forms(name)) {
-    const tool = index.exact.get(form) ?? index.variants.get(normalName(form));
+    const tool = index.exact.get(form) ?? index.variant(normalName(form));
     if (tool !== undefined) return { kind: 'variant', tool, repair: `name "${name}" read as "${tool.name}"` };
   }
   return undefined;

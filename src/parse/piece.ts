@@ -33,7 +33,8 @@ export type Withheld =
   | 'retold'
   | 'tool output'
   | 'description'
-  | 'after output';
+  | 'after output'
+  | 'too many';
 
 /** A call as it stands in the text, before its name and arguments are checked. */
 export interface Candidate {

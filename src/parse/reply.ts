@@ -20,7 +20,7 @@ import { rewrite } from './rewrite.js';
 import { scan } from './scan.js';
 import type { Scan } from './scan-state.js';
 import { type StateEntry, stateOf } from './state.js';
-import { literalsOf } from './token.js';
+import { lookupOf } from './token.js';
 
 export type { ParseTool } from './name.js';
 export type { StateEntry } from './state.js';
@@ -94,7 +94,7 @@ export interface Reply {
   };
 }
 
-const LITERALS = literalsOf(MARKERS);
+const LOOKUP = lookupOf(MARKERS);
 const MAX_TEXT = 64 * 1024 * 1024;
 
 export function parseReply(input: ReplyInput): Reply {
@@ -108,7 +108,7 @@ export function parseReply(input: ReplyInput): Reply {
   const walked = scan(text, {
     table,
     index,
-    literals: table === MARKERS ? LITERALS : literalsOf(table),
+    lookup: table === MARKERS ? LOOKUP : lookupOf(table),
     reasoningOpen: input.promptOpenedReasoning === true,
   });
   const context: JudgeContext = {

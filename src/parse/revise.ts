@@ -78,7 +78,8 @@ function withdrawn(
   return cues.plural.test(after) ? [...live] : [last];
 }
 
-function distinct(calls: readonly ReadyCall[]): ReadyCall[] {
+function distinct(calls: readonly ReadyCall[]): readonly ReadyCall[] {
+  if (calls.length < 2) return calls;
   const seen = new Set<string>();
   return calls.filter((call) => {
     const key = `${call.name}\n${canonicalJson(call.arguments)}`;

@@ -10,6 +10,7 @@ export interface Rewritten {
 const FILL_MAX = 200;
 
 export function rewrite(source: string, table: MarkerTable): Rewritten {
+  if (source === '') return { text: source, repairs: [] };
   let text = source;
   const repairs: string[] = [];
   for (const rule of table.rewrites) {
@@ -31,7 +32,7 @@ export function rewrite(source: string, table: MarkerTable): Rewritten {
       .replaceAll('&amp;', '&');
     repairs.push('escaped markup read as markup');
   }
-  if (/\{\s*&quot;/.test(text) && !/\{\s*"/.test(text)) {
+  if (text.includes('&quot;') && /\{\s*&quot;/.test(text) && !/\{\s*"/.test(text)) {
     text = text.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&');
     repairs.push('escaped quotes read as quotes');
   }

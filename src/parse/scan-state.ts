@@ -1,14 +1,16 @@
 /** What the steps of the walk share, and how they leave pieces and calls behind. */
-import type { Json } from '../domain/json.js';
+import type { Json, JsonObject } from '../domain/json.js';
 import type { MarkerTable } from './markers.js';
 import type { NameIndex } from './name.js';
 import type { Candidate, Piece, PieceKind, Unreadable, Withheld } from './piece.js';
+import { isObject } from './schema.js';
+import type { Lookup } from './token.js';
 
 export interface ScanOptions {
   readonly table: MarkerTable;
   readonly index: NameIndex;
-  /** `literalsOf(table)`. */
-  readonly literals: ReadonlyMap<string, readonly string[]>;
+  /** `lookupOf(table)`. */
+  readonly lookup: Lookup;
   /** Calls found here do not count, for this reason; reasoning tags are not looked for. */
   readonly withheld?: Withheld;
   /** The prompt ended with an opened reasoning tag. */
@@ -29,7 +31,7 @@ export interface ScanState {
   /** Set between a call marker and its end. */
   marked: { from: number; readonly opened: number; calls: number; readonly word: string } | undefined;
   fence: { readonly piece: Piece; readonly from: number; readonly calls: number } | undefined;
-  /** Characters that structural readings may still look at. */
+  /** Work that structural readings may still do; see `spend`. */
   budget: number;
   /** Scans a stretch whose calls do not count. */
   readonly scanInside: (text: string, withheld: Withheld) => Scan;
@@ -43,8 +45,15 @@ export interface ScanState {
 
 export interface Island {
   readonly start: number;
-  readonly end: number;
-  readonly value: Json;
+  readonly value: JsonObject;
+}
+
+/** More than this many objects in passing are not kept. */
+const MAX_ISLANDS = 200;
+
+/** Keeps an object that is no call: what it says is data for the state map. */
+export function noteIsland(state: ScanState, start: number, value: Json): void {
+  if (state.islands.length < MAX_ISLANDS && isObject(value)) state.islands.push({ start, value });
 }
 
 export interface Scan {
@@ -71,8 +80,22 @@ export function pushPiece(state: ScanState, piece: Piece): number {
   return piece.end;
 }
 
-export const markup = (state: ScanState, start: number, end: number): number =>
-  pushPiece(state, { kind: 'markup', start, end });
+export function markup(state: ScanState, start: number, end: number): number {
+  const last = state.pieces[state.pieces.length - 1];
+  if (last?.kind !== 'markup' || last.end !== start || state.textFrom !== start)
+    return pushPiece(state, { kind: 'markup', start, end });
+  last.end = end;
+  state.textFrom = end;
+  return end;
+}
+
+/** What a structural reading costs besides the characters that it looks at. */
+const READING = 16;
+
+/** Takes a structural reading off the budget, which keeps text that begins everywhere and ends nowhere linear. */
+export function spend(state: ScanState, looked: number): void {
+  state.budget -= READING + looked;
+}
 
 /** Adds reasoning and notes the calls inside it, which never run. */
 export function pushReasoning(
@@ -102,7 +125,7 @@ export function noteInside(state: ScanState, from: number, to: number, withheld:
 export function retract(state: ScanState, from: number): void {
   while (state.pieces.length > 0 && (state.pieces[state.pieces.length - 1] as Piece).start >= from) state.pieces.pop();
   const last = state.pieces[state.pieces.length - 1];
-  if (last !== undefined && last.end > from && last.kind === 'text') last.end = from;
+  if (last !== undefined && last.end > from && (last.kind === 'text' || last.kind === 'markup')) last.end = from;
   state.textFrom = Math.max(from, last?.end ?? 0);
 }
 

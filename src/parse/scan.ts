@@ -28,6 +28,10 @@ for (const char of Object.keys(STEPS)) if (char.charCodeAt(0) < 128) TRIGGERS[ch
 const isTrigger = (code: number): boolean =>
   code < 128 ? TRIGGERS[code] === 1 : code === 0xff5b || code === 0xff3b || code === 0x25c1 || code === 0xff1a;
 
+/** A reply has a few calls and markers. Text with more is made to be slow, and what it means cannot be told. */
+const MAX_CALLS = 2_000;
+const MAX_PIECES = 20_000;
+
 export function scan(text: string, options: ScanOptions): Scan {
   const state: ScanState = {
     text,
@@ -45,6 +49,7 @@ export function scan(text: string, options: ScanOptions): Scan {
     families: new Map(),
     scanInside: (inside, withheld) => scan(inside, { ...options, withheld, reasoningOpen: false }),
   };
+  const mostPieces = MAX_PIECES + text.length / 256;
   let at = options.reasoningOpen ? openedReasoning(state) : 0;
   while (at < text.length) {
     if (!isTrigger(text.charCodeAt(at))) {
@@ -53,10 +58,25 @@ export function scan(text: string, options: ScanOptions): Scan {
     }
     const step = STEPS[text[at] as string] as Step;
     at = step(state, at) ?? at + 1;
+    if (state.candidates.length + state.unreadable.length > MAX_CALLS || state.pieces.length > mostPieces) {
+      stopReading(state, at);
+      break;
+    }
   }
   flushText(state, text.length);
   stepFenceEnd(state, text.length);
   return state;
+}
+
+/** More than any model means: the rest stays text, and none of the calls runs. */
+function stopReading(state: ScanState, at: number): void {
+  for (const candidate of state.candidates) candidate.withheld ??= 'too many';
+  state.unreadable.push({
+    start: at,
+    end: state.text.length,
+    reason: `more than ${MAX_CALLS} calls or ${MAX_PIECES} markers; the rest was not read`,
+    cut: false,
+  });
 }
 
 /** The text begins inside reasoning: up to its first end marker, or all of it. */

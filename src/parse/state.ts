@@ -29,7 +29,6 @@ export function stateOf(
     if (old === undefined || entry.confidence >= old.confidence) state[key] = entry;
   };
   for (const island of islands) {
-    if (Array.isArray(island.value) || island.value === null || typeof island.value !== 'object') continue;
     for (const [key, value] of Object.entries(island.value))
       put(key, { value, source: 'json', confidence: 0.9, position: island.start });
   }
@@ -42,32 +41,52 @@ export function stateOf(
   return state;
 }
 
-const LINE =
-  /^[ \t]*(?:[-*•]|\d{1,2}[.)])?[ \t]*\**([\p{L}_][\p{L}\p{N}_ .-]{0,39})\**[ \t]*[:：=]\**[ \t]*(\S[^\n]{0,600})$/u;
+/** A list mark, and the key in any emphasis. */
+const KEY = /^[ \t]*(?:[-*•]|\d{1,2}[.)])?[ \t]*\**([\p{L}_][\p{L}\p{N}_ .-]{0,39})\**[ \t]*$/u;
+const VALUE = /^\**[ \t]*(\S[^\n]{0,600})$/;
+/** How far into its line the separator of a pair can stand. */
+const KEY_REACH = 72;
 
-function lines(
-  body: string,
-  source: 'comment' | 'line',
-  position: number,
-  put: (key: string, entry: StateEntry) => void,
-): void {
-  let offset = 0;
-  for (const line of body.slice(0, 200_000).split('\n')) {
-    const parts = source === 'comment' ? line.split(/[;；]/) : [line];
-    for (const part of parts) {
-      const match = part.length < 700 ? LINE.exec(part) : null;
-      if (match === null || /\/\//.test((match[2] as string).slice(0, 2))) continue;
-      const words = (match[1] as string).trim().split(/\s+/).length;
-      if (words > 5) continue;
-      put((match[1] as string).trim(), {
-        value: scalarOf((match[2] as string).slice(0, MAX_VALUE)),
-        source,
-        confidence: source === 'comment' ? 0.85 : 0.7,
-        position: position + offset,
-      });
-    }
-    offset += line.length + 1;
+type Put = (key: string, entry: StateEntry) => void;
+
+function lines(body: string, source: 'comment' | 'line', position: number, put: Put): void {
+  const stop = Math.min(body.length, 200_000);
+  for (let start = 0; start < stop; ) {
+    const found = body.indexOf('\n', start);
+    const end = found < 0 ? stop : Math.min(found, stop);
+    if (source === 'line') pair(body, start, end, source, position, put);
+    else
+      for (let from = start; from < end; ) {
+        const next = body.slice(from, end).search(/[;；]/);
+        const to = next < 0 ? end : from + next;
+        pair(body, from, to, source, position, put);
+        from = to + 1;
+      }
+    start = end + 1;
   }
+}
+
+function pair(body: string, from: number, to: number, source: 'comment' | 'line', position: number, put: Put): void {
+  const separator = separatorIn(body, from, Math.min(to, from + KEY_REACH));
+  if (separator < 0 || to - from >= 700) return;
+  const key = KEY.exec(body.slice(from, separator))?.[1]?.trim();
+  if (key === undefined || key.split(/\s+/).length > 5) return;
+  const value = VALUE.exec(body.slice(separator + 1, to))?.[1];
+  if (value === undefined || value.startsWith('//')) return;
+  put(key, {
+    value: scalarOf(value.slice(0, MAX_VALUE)),
+    source,
+    confidence: source === 'comment' ? 0.85 : 0.7,
+    position: position + from,
+  });
+}
+
+function separatorIn(body: string, from: number, to: number): number {
+  for (let i = from; i < to; i++) {
+    const code = body.charCodeAt(i);
+    if (code === 58 || code === 61 || code === 0xff1a) return i;
+  }
+  return -1;
 }
 
 function scalarOf(raw: string): Json {

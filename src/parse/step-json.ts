@@ -5,11 +5,8 @@ import { isSpace, isWord } from './json-char.js';
 import { rulesOf } from './json-edit.js';
 import { lineStart } from './line.js';
 import type { Candidate, Withheld } from './piece.js';
-import { flushText, markup, pushCall, type ScanState } from './scan-state.js';
+import { flushText, markup, noteIsland, pushCall, type ScanState, spend } from './scan-state.js';
 import { callsIn, type ShapeCall } from './shape.js';
-
-/** A reading that fails after less than this costs nothing; more comes off the budget. */
-const CHEAP = 64;
 
 export function stepJson(state: ScanState, at: number): number | undefined {
   const { text } = state;
@@ -18,7 +15,7 @@ export function stepJson(state: ScanState, at: number): number | undefined {
   const marked = state.marked !== undefined;
   const read = readJson(text, at, { probe: !marked && head === undefined });
   if (!read.ok) {
-    state.budget -= Math.max(0, read.end - at - CHEAP);
+    spend(state, read.end - at);
     if (read.problem === 'too deep') return read.end;
     return marked && state.marked?.calls === 0 ? unreadable(state, at, read.problem) : undefined;
   }
@@ -27,11 +24,10 @@ export function stepJson(state: ScanState, at: number): number | undefined {
   if (found.length > 0 && !(marked === false && found.every((call) => call.describes))) {
     return calls(state, at, read, found);
   }
-  state.budget -= read.end - at;
+  spend(state, read.end - at);
   if (marked) return markedWithout(state, at, read);
   if (read.cut !== 'none') return undefined;
-  if (typeof read.value === 'object' && read.value !== null)
-    state.islands.push({ start: at, end: read.end, value: read.value });
+  noteIsland(state, at, read.value);
   return read.end;
 }
 
@@ -66,6 +62,7 @@ function headerBefore(state: ScanState, at: number): Head | undefined {
       state.marked = undefined;
       return headerBefore(state, at);
     }
+    spend(state, at - marked.from);
     const header = readHeader(text.slice(marked.from, at), options.index, options.table, true);
     return header && { ...header, from: marked.calls === 0 ? marked.opened : marked.from };
   }
@@ -77,6 +74,7 @@ function headerBefore(state: ScanState, at: number): Head | undefined {
   if (part >= 0) from += part;
   const raw = text.slice(from, at);
   if (raw.trim() === '' || raw.includes('```')) return undefined;
+  spend(state, raw.length);
   const header = readHeader(raw, options.index, options.table, false);
   return header && { ...header, from };
 }

@@ -7,7 +7,7 @@ import { rulesOf } from './json-edit.js';
 import type { Cut } from './json-walk.js';
 import { lineEnd, lineStart } from './line.js';
 import { spelt } from './name.js';
-import { noteInside, pushCall, pushPiece, type ScanState } from './scan-state.js';
+import { noteInside, pushCall, pushPiece, type ScanState, spend } from './scan-state.js';
 
 const LABEL_MAX = 28;
 
@@ -20,6 +20,7 @@ interface Label {
 /** The label that ends with the colon at `at`, if it begins its line. */
 function labelAt(state: ScanState, at: number): Label | undefined {
   const { text, options } = state;
+  if (!options.lookup.labelEnds.has(lastLetter(text, at))) return undefined;
   const from = Math.max(0, at - LABEL_MAX - 8);
   const line = lineStart(text, at, LABEL_MAX + 9);
   const floor = state.pieces[state.pieces.length - 1]?.end ?? 0;
@@ -35,6 +36,16 @@ function labelAt(state: ScanState, at: number): Label | undefined {
   let end = at + 1;
   while (text[end] === '*') end++;
   return kind === undefined ? undefined : { kind, start, end };
+}
+
+/** The last character before the colon that is no emphasis and no number, in lower case. */
+function lastLetter(text: string, at: number): number {
+  for (let i = at - 1; i >= 0 && at - i < 8; i--) {
+    const code = text.charCodeAt(i);
+    if (code === 32 || code === 42 || code === 95 || code === 41 || code === 46 || (code >= 48 && code <= 57)) continue;
+    return code >= 65 && code <= 90 ? code + 32 : code;
+  }
+  return -1;
 }
 
 export function stepLabel(state: ScanState, at: number): number | undefined {
@@ -101,7 +112,7 @@ function action(state: ScanState, label: Label): number | undefined {
   }
   if (state.budget <= 0) return undefined;
   const given = body(text, input);
-  state.budget -= given.end - input;
+  spend(state, given.end - input);
   return call(state, label, name, given);
 }
 

@@ -9,7 +9,7 @@ import { readXmlBody, type XmlBody } from './xml.js';
 export function stepAngle(state: ScanState, at: number): number | undefined {
   const { text, options } = state;
   if (text.startsWith('<!--', at)) return comment(state, at);
-  const token = tokenAt(text, at, options.table, state.options.literals);
+  const token = tokenAt(text, at, options.table, options.lookup);
   if (token !== undefined) return stepToken(state, token);
   const tag = text[at] === '<' ? tagAt(text, at) : undefined;
   return tag === undefined ? undefined : stepTag(state, tag);
@@ -17,7 +17,7 @@ export function stepAngle(state: ScanState, at: number): number | undefined {
 
 /** `[TOOL_CALLS]`, `[THINK]` and the like. */
 export function stepBracketToken(state: ScanState, at: number): number | undefined {
-  const token = tokenAt(state.text, at, state.options.table, state.options.literals);
+  const token = tokenAt(state.text, at, state.options.table, state.options.lookup);
   return token === undefined ? undefined : stepToken(state, token);
 }
 
@@ -281,9 +281,8 @@ function element(state: ScanState, tag: Tag, name: string): number | undefined {
       'element',
     );
   const body = readXmlBody(text, tag.end, tag.name, options.table);
-  const ended = /<\/[^<>]*>\s*$/.test(text.slice(Math.max(tag.end, body.end - 120), body.end));
-  if (own && marked === undefined && !ended && body.count === 0) return undefined;
-  if (own && body.count === 0 && body.cut === 'none' && !ended) return undefined;
+  if (own && body.count === 0 && (marked === undefined || body.cut === 'none') && !endsWithTag(text, tag.end, body.end))
+    return undefined;
   return elementCall(
     state,
     regionStart(state, tag.start),
@@ -292,6 +291,10 @@ function element(state: ScanState, tag: Tag, name: string): number | undefined {
     own ? 'tag named after the tool' : 'XML parameters',
   );
 }
+
+/** The last thing of the body is an end tag. */
+const endsWithTag = (text: string, from: number, end: number): boolean =>
+  /<\/[^<>]*>\s*$/.test(text.slice(Math.max(from, end - 120), end));
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 

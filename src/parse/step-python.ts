@@ -1,19 +1,22 @@
 /** Calls in the syntax of a programming language: `f(a=1)`, alone on a line, in a list, or behind a marker. */
 import { readJson } from './json.js';
+import { isWord } from './json-char.js';
 import { rulesOf } from './json-edit.js';
+import { EXPRESSION } from './json-walk.js';
 import { lineStart } from './line.js';
 import { spelt } from './name.js';
 import type { Candidate } from './piece.js';
-import { pushCall, type ScanState } from './scan-state.js';
+import { pushCall, type ScanState, spend } from './scan-state.js';
 
-const NAME_BEFORE = /[\p{L}_][\p{L}\p{N}_.\-:]{0,80}$/u;
+const NAME_BEFORE = /[\p{L}_][\p{L}\p{N}_.\-:]*$/u;
+const NAME_MAX = 81;
 const NAME_AFTER = /\s*([\p{L}_][\p{L}\p{N}_.\-:]{0,80})\s*\(/uy;
 
 /** `(` behind the name of a tool. */
 export function stepParen(state: ScanState, at: number): number | undefined {
   const { text, options } = state;
-  const name = NAME_BEFORE.exec(text.slice(Math.max(0, at - 82), at))?.[0];
-  if (name === undefined || state.budget <= 0) return undefined;
+  const name = state.budget > 0 ? nameBefore(text, at) : undefined;
+  if (name === undefined) return undefined;
   const start = at - name.length;
   const loose = state.marked !== undefined || inFence(state);
   const known = spelt(name, options.index) !== undefined;
@@ -26,16 +29,29 @@ export function stepParen(state: ScanState, at: number): number | undefined {
   if (!loose && !opensLine(state, start)) return undefined;
   const read = readJson(text, at, { call: true });
   if (!read.ok) {
-    state.budget -= at - start;
+    spend(state, read.end - at);
+    if (known && read.problem === EXPRESSION)
+      state.unreadable.push({ start, end: read.end, name, reason: read.problem, cut: false });
     return undefined;
   }
-  state.budget -= read.end - at;
+  spend(state, read.end - at);
   if (!loose && read.cut === 'none' && !closesLine(text, read.end)) return undefined;
   if (!loose && read.cut === 'closers' && !read.atEnd) return undefined;
   const from = state.marked?.calls === 0 ? state.marked.opened : printBefore(text, start);
   const end = text[read.end] === ')' && text.slice(0, start).endsWith('print(') ? read.end + 1 : read.end;
   return pushCall(state, from, { ...candidateOf(state, start, name, read), end });
 }
+
+/** The name that ends at `at`. */
+function nameBefore(text: string, at: number): string | undefined {
+  let from = at;
+  const floor = Math.max(0, at - NAME_MAX);
+  while (from > floor && inName(text.charCodeAt(from - 1))) from--;
+  return from === at ? undefined : NAME_BEFORE.exec(text.slice(from, at))?.[0];
+}
+
+/** Whether a character may stand in a name, `-`, `.` and `:` included. */
+const inName = (code: number): boolean => isWord(code) || code === 45 || code === 46 || code === 58;
 
 const printBefore = (text: string, start: number): number =>
   text.slice(Math.max(0, start - 6), start) === 'print(' ? start - 6 : start;
@@ -88,6 +104,7 @@ const PYTHON = new Set([
 /** `[f(a=1), g()]` */
 export function stepList(state: ScanState, at: number): number | undefined {
   const { text, options } = state;
+  if (state.budget <= 0) return undefined;
   const first = nameAt(text, at + 1);
   if (first === undefined || spelt(first.name, options.index) === undefined) {
     if (!(first !== undefined && state.marked !== undefined)) return undefined;
@@ -100,6 +117,7 @@ export function stepList(state: ScanState, at: number): number | undefined {
     const next = nameAt(text, pos);
     if (next === undefined) break;
     const read = readJson(text, next.paren, { call: true });
+    spend(state, read.end - next.start);
     if (!read.ok) return undefined;
     found.push(candidateOf(state, next.start, next.name, read));
     end = read.end;
@@ -117,7 +135,6 @@ export function stepList(state: ScanState, at: number): number | undefined {
     !/^[\s<]/.test(text.slice(end, end + 1))
   )
     return undefined;
-  state.budget -= end - at;
   const from = state.marked?.calls === 0 ? state.marked.opened : at;
   for (const candidate of found) pushCall(state, from, { ...candidate, end });
   return end;

@@ -21,23 +21,18 @@ export interface Tag {
   /** As written, with namespace. */
   readonly fullName: string;
   /** `N` of `<function=N>`. */
-  readonly equals?: string;
+  readonly equals: string | undefined;
   readonly attributes: Readonly<Record<string, string>>;
 }
 
 const TAG_REACH = 400;
-const TAG_NAME = /^[\w\u00c0-\uffef][\w.\-:\u00c0-\uffef]*/;
+const NAME_MAX = 120;
 const ATTRIBUTE = /([\w\-:]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/g;
 const SPECIAL = /<([|｜])([^|｜<>\n]{1,48})[|｜]>/y;
 const BRACKETED = /\[(\/?)([A-Za-z][A-Za-z_ ]{2,30})\]/y;
 
 /** The token at `at`: the longest literal of the table, else a special token classified by its words. */
-export function tokenAt(
-  text: string,
-  at: number,
-  table: MarkerTable,
-  literals: ReadonlyMap<string, readonly string[]>,
-): Token | undefined {
+export function tokenAt(text: string, at: number, table: MarkerTable, { literals }: Lookup): Token | undefined {
   for (const literal of literals.get(text.slice(at, at + 2)) ?? []) {
     if (text.startsWith(literal, at)) {
       return {
@@ -71,8 +66,20 @@ function isCapital(text: string, at: number): boolean {
   return code >= 65 && code <= 90;
 }
 
-/** Literals by their first two characters, longest first. */
-export function literalsOf(table: MarkerTable): ReadonlyMap<string, readonly string[]> {
+/** What a look at the table needs at every place of the text, made once per table. */
+export interface Lookup {
+  /** Literal markers by their first two characters, longest first. */
+  readonly literals: ReadonlyMap<string, readonly string[]>;
+  /** Codes of the characters that labels end with. */
+  readonly labelEnds: ReadonlySet<number>;
+}
+
+export function lookupOf(table: MarkerTable): Lookup {
+  const ends = Object.keys(table.labels).map((label) => label.charCodeAt(label.length - 1));
+  return { literals: literalsOf(table), labelEnds: new Set(ends) };
+}
+
+function literalsOf(table: MarkerTable): ReadonlyMap<string, readonly string[]> {
   const map = new Map<string, string[]>();
   for (const literal of Object.keys(table.tokens)) {
     const first = literal.slice(0, 2);
@@ -121,31 +128,66 @@ export function roleByWords(word: string, closing: boolean): Role | undefined {
   return undefined;
 }
 
+/** Where the tag that begins at `at` has its `>`; -1 when another `<` comes first or it is too far. */
+function tagClose(text: string, at: number): number {
+  const reach = Math.min(text.length, at + TAG_REACH);
+  for (let i = at + 1; i < reach; i++) {
+    const code = text.charCodeAt(i);
+    if (code === 62) return i;
+    if (code === 60) return -1;
+  }
+  return -1;
+}
+
+function skipBlank(text: string, at: number): number {
+  let i = at;
+  while (text.charCodeAt(i) <= 32) i++;
+  return i;
+}
+
+/** What a tag's name begins with; `-`, `.` and `:` may follow. */
+const inTagName = (code: number): boolean =>
+  (code >= 97 && code <= 122) ||
+  (code >= 65 && code <= 90) ||
+  (code >= 48 && code <= 57) ||
+  code === 95 ||
+  (code >= 0xc0 && code <= 0xffef);
+
 /** The tag at `at`, with attributes; its namespace is taken off its name. */
 export function tagAt(text: string, at: number): Tag | undefined {
-  const reach = text.slice(at + 1, at + TAG_REACH);
-  const close = reach.indexOf('>');
-  if (close < 1) return undefined;
-  let inner = reach.slice(0, close);
-  if (inner.includes('<')) return undefined;
-  const end = at + close + 2;
-  const selfClosing = inner.endsWith('/');
-  if (selfClosing) inner = inner.slice(0, -1);
-  inner = inner.trim();
-  const closing = inner.startsWith('/');
-  if (closing) inner = inner.slice(1).trimStart();
-  const fullName = TAG_NAME.exec(inner)?.[0];
-  if (fullName === undefined) return undefined;
-  const rest = inner.slice(fullName.length);
+  let from = skipBlank(text, at + 1);
+  const closing = text.charCodeAt(from) === 47;
+  if (closing) from = skipBlank(text, from + 1);
+  let nameEnd = from;
+  let local = from;
+  for (let code = text.charCodeAt(nameEnd); ; code = text.charCodeAt(++nameEnd)) {
+    if (code === 58) local = nameEnd + 1;
+    if (!(inTagName(code) || (nameEnd > from && (code === 58 || code === 45 || code === 46)))) break;
+    if (nameEnd - from > NAME_MAX) return undefined;
+  }
+  const close = nameEnd === from ? -1 : tagClose(text, nameEnd - 1);
+  if (close < 0) return undefined;
+  const selfClosing = text.charCodeAt(close - 1) === 47;
+  const restEnd = selfClosing ? close - 1 : close;
+  const rest = nameEnd >= restEnd ? '' : text.slice(nameEnd, restEnd).trimEnd();
   if (rest !== '' && !/^[\s=]/.test(rest)) return undefined;
-  const name = fullName.slice(fullName.lastIndexOf(':') + 1).toLowerCase();
-  const given = /^\s*=\s*/.exec(rest);
-  const base = { kind: 'tag', start: at, end, closing, selfClosing, name, fullName } as const;
-  if (given === null) return { ...base, attributes: rest === '' ? {} : attributesOf(rest) };
-  const equals = rest.slice(given[0].length).trim();
-  const quoted = /^(["'])(.*)\1$/.exec(equals);
-  return { ...base, attributes: {}, equals: quoted ? (quoted[2] as string) : equals };
+  const given = rest === '' ? null : /^\s*=\s*/.exec(rest);
+  return {
+    kind: 'tag',
+    start: at,
+    end: close + 1,
+    closing,
+    selfClosing,
+    name: text.slice(local, nameEnd).toLowerCase(),
+    fullName: text.slice(from, nameEnd),
+    equals: given === null ? undefined : unquoted(rest.slice(given[0].length)),
+    attributes: rest === '' || given !== null ? NO_ATTRIBUTES : attributesOf(rest),
+  };
 }
+
+const unquoted = (text: string): string => /^(["'])(.*)\1$/.exec(text)?.[2] ?? text;
+
+const NO_ATTRIBUTES: Readonly<Record<string, string>> = Object.freeze(Object.create(null) as Record<string, string>);
 
 function attributesOf(text: string): Record<string, string> {
   const result: Record<string, string> = Object.create(null);

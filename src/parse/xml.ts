@@ -235,6 +235,7 @@ function valueEnd(r: Reading, from: number, names: readonly string[]): ValueEnd 
   const { text } = r;
   let fallback: ValueEnd | undefined;
   for (let at = text.indexOf('<', from); at >= 0; at = text.indexOf('<', at + 1)) {
+    if (!mayEndValue(text, at)) continue;
     const tag = tagAt(text, at);
     if (tag === undefined) {
       if (/^<[|｜]/.test(text.slice(at, at + 2)) && fallback === undefined)
@@ -251,6 +252,12 @@ function valueEnd(r: Reading, from: number, names: readonly string[]): ValueEnd 
     if (fallback !== undefined && (endsCall(r, tag) || at - from > 200_000)) return fallback;
   }
   return fallback ?? { end: text.length, next: text.length, closed: false, cut: true };
+}
+
+/** An end tag, a special token, or a tag at the start of its line; other tags are data, whatever they say. */
+function mayEndValue(text: string, at: number): boolean {
+  const next = text.charCodeAt(at + 1);
+  return next === 47 || next === 124 || next === 0xff5c || next <= 32 || text.charCodeAt(at - 1) === 10;
 }
 
 const startsParameter = (r: Reading, tag: Tag): boolean =>

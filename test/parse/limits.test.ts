@@ -5,6 +5,7 @@ import { readJsonText } from '../../src/parse/json.js';
 import { applyEdits } from '../../src/parse/json-edit.js';
 import { MARKERS } from '../../src/parse/markers.js';
 import { type ParseTool, parseReply } from '../../src/parse/reply.js';
+import { hostileShapes, hostileText } from '../corpus/hostile.js';
 
 const tools: ParseTool[] = [
   {
@@ -54,6 +55,20 @@ describe('hostile text', () => {
     expect(cpuMs(() => parse(large))).toBeLessThan(base * 40);
   });
 
+  it.each(hostileShapes)('gets an outcome: %s', (shape) => {
+    const reply = parse(hostileText(shape, 50_000));
+    expect(reply.meta.segments.at(-1)?.end ?? 0).toBeGreaterThan(0);
+  });
+
+  it('runs nothing out of more calls than any model means', () => {
+    const call = (i: number) => `<tool_call>{"name": "find", "arguments": {"q": "${i}"}}</tool_call>\n`;
+    const some = parse(Array.from({ length: 1000 }, (_, i) => call(i)).join(''));
+    expect(some.calls).toHaveLength(1000);
+    const many = parse(Array.from({ length: 5000 }, (_, i) => call(i)).join(''));
+    expect(many.calls).toEqual([]);
+    expect(many.incomplete.at(-1)?.reason).toContain('not read');
+  });
+
   it('never reaches a prototype', () => {
     parse(
       '<tool_call>{"name": "find", "arguments": {"q": "x", "__proto__": {"polluted": 1}, "constructor": {"prototype": {"polluted": 1}}}}</tool_call>',
@@ -75,6 +90,22 @@ describe('hostile text', () => {
     expect(parse('<tool_call>{"name": "hasOwnProperty", "arguments": {}}</tool_call>').rejected[0]?.failure).toBe(
       'unknown_tool',
     );
+  });
+});
+
+describe('a value that would have to be computed', () => {
+  it.each([
+    'find(q=home())',
+    'find(q=db.first("x"))',
+    '<tool_call>{"name": "find", "arguments": {"q": home("x")}}</tool_call>',
+  ])('is not run: %s', (text) => {
+    const reply = parse(text);
+    expect(reply.calls).toEqual([]);
+    expect(reply.incomplete).toHaveLength(1);
+  });
+
+  it('is known when it only gives a literal its type', () => {
+    expect(parse('find(q=date("2026-01-31"))').calls[0]?.arguments).toEqual({ q: '2026-01-31' });
   });
 });
 

@@ -1,0 +1,76 @@
+/** Hostile text of 1 MB, and how time grows with size. */
+import { type ParseTool, parseReply } from '../../src/parse/reply.js';
+import { createReplyStream } from '../../src/parse/stream.js';
+import { hostileShapes, hostileText } from '../corpus/hostile.js';
+
+const mega = 1_000_000;
+const mostMs = 250;
+const mostGrowth = 4.4;
+/** Below this a growth says more about the clock and the collector than about the text. */
+const leastMs = 20;
+
+export const tools: ParseTool[] = [
+  {
+    name: 'get_weather',
+    description: 'weather of a city',
+    parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+  },
+];
+
+/** Least processor time of several runs, in ms, with what the collector's threads used: other processes do not count. */
+export function leastTime(run: () => void, runs: number): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (let i = 0; i < runs; i++) {
+    const before = process.cpuUsage();
+    run();
+    const { user, system } = process.cpuUsage(before);
+    least = Math.min(least, (user + system) / 1000);
+  }
+  return least;
+}
+
+const whole = (text: string) => (): void => {
+  parseReply({ text, tools, finishReason: 'stop' });
+};
+
+const streamed = (text: string) => (): void => {
+  const stream = createReplyStream({ tools });
+  for (let at = 0; at < text.length; at += 4) stream.push(text.slice(at, at + 4));
+  stream.end('stop');
+};
+
+/** Each shape once, after a short warm-up; the first run counts, as it would for an attacked process. */
+export function hostileTable(): boolean {
+  const times = hostileShapes.map((shape) => {
+    whole(hostileText(shape, 20_000))();
+    const ms = leastTime(whole(hostileText(shape, mega)), 1);
+    return { shape, ms };
+  });
+  times.sort((a, b) => b.ms - a.ms);
+  const slow = times.filter(({ ms }) => ms > mostMs);
+  console.log(`\nhostile text of 1 MB: ${times.length} shapes, ${slow.length} over ${mostMs} ms; the slowest:`);
+  for (const { shape, ms } of times.slice(0, Math.max(8, slow.length)))
+    console.log(`  ${shape.padEnd(32)} ${ms.toFixed(0).padStart(6)} ms`);
+  return slow.length === 0;
+}
+
+export function scalingTable(): boolean {
+  let worst = 0;
+  const over: string[] = [];
+  for (const shape of hostileShapes) {
+    for (const [how, run] of [['whole', whole] as const, ['streamed', streamed] as const]) {
+      const small = hostileText(shape, mega);
+      const large = hostileText(shape, 4 * mega);
+      run(small.slice(0, 50_000))();
+      const base = Math.max(leastMs, leastTime(run(small), 3));
+      const growth = leastTime(run(large), 3) / base;
+      worst = Math.max(worst, growth);
+      if (growth > mostGrowth) over.push(`${shape} ${how}: ${growth.toFixed(2)}`);
+    }
+  }
+  console.log(
+    `\n4 times the text (1 MB to 4 MB), whole and in 4-character pieces: at most ${worst.toFixed(2)} times the time`,
+  );
+  for (const line of over) console.log(`  over ${mostGrowth}: ${line}`);
+  return over.length === 0;
+}
