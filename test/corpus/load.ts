@@ -21,6 +21,11 @@ const file = (name: string): string => readFileSync(new URL(name, import.meta.ur
 
 export const toolSets = JSON.parse(file('./tools.json')) as Readonly<Record<string, ParseTool[]>>;
 
+/** Every tool of every set, once. */
+export const allTools: readonly ParseTool[] = [
+  ...new Map(Object.values(toolSets).flatMap((set) => set.map((tool) => [tool.name, tool] as const))).values(),
+];
+
 export const corpusFiles = ['formats', 'faults', 'words'] as const;
 
 export const rowsOf = (name: (typeof corpusFiles)[number]): CorpusRow[] =>
