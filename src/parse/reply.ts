@@ -81,7 +81,8 @@ export interface Reply {
   /** The reasoning as thoughts with their relations. Made when it is first looked at. */
   readonly reasoningTree: ReasoningTree;
   content: string;
-  state: Record<string, StateEntry>;
+  /** Made when it is first looked at. */
+  readonly state: Readonly<Record<string, StateEntry>>;
   meta: {
     confidence: number;
     repairs: string[];
@@ -154,6 +155,7 @@ function assemble(
   }
   const sources = reasoningOf(text, pieces, native);
   let tree: ReasoningTree | undefined;
+  let state: Record<string, StateEntry> | undefined;
   const allRepairs = [...repairs, ...calls.flatMap((call) => call.repairs)];
   return {
     calls,
@@ -166,7 +168,10 @@ function assemble(
       return tree;
     },
     content: visibleText(text, pieces),
-    state: stateOf(text, pieces, walked.islands),
+    get state() {
+      state ??= stateOf(text, pieces, walked.islands);
+      return state;
+    },
     meta: {
       confidence: calls.reduce((least, call) => Math.min(least, call.confidence), 1),
       repairs: [...new Set(allRepairs)],
