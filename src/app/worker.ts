@@ -121,6 +121,7 @@ function hostOptions(
     hostId,
     roles,
     concurrency: concurrency ?? worker.concurrency,
+    loopDelayMs: worker.loopDelayMs,
     leaseMs: worker.leaseMs,
     watchMs,
     reconcileMs,

@@ -19,7 +19,7 @@ const hurriedExpiresMs = 250;
 /** A server that is still deleting a consumer takes a request to make it for one about the old one. */
 const goneDelayMs = 250;
 /** Capacity may change without an event; it is looked at this often. */
-const tickMs = 500;
+const tickMs = 100;
 
 type ConsumeOptions = { capacity: () => number; signal: AbortSignal; onFailure: (failure: Failure) => void };
 

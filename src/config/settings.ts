@@ -113,7 +113,10 @@ export const settingsSchema = z.strictObject({
   limits: limitsSchema.prefault({}),
   worker: z
     .strictObject({
-      concurrency: wholeFrom(1, 10_000).default(64).describe('Agents advanced at once by one process.'),
+      concurrency: wholeFrom(1, 10_000).default(64).describe('Agents advanced at once by one process, at most.'),
+      loopDelayMs: wholeFrom(1, 60_000)
+        .default(50)
+        .describe('Mean delay of the event loop above which a process takes fewer agents.'),
       leaseMs: wholeFrom(500, 600_000)
         .default(10_000)
         .describe('A host that is silent for this long has lost its agents.'),

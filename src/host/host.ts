@@ -6,6 +6,7 @@ import type { AgentId } from '../domain/id.js';
 import { type ActivationOptions, activate } from './activation.js';
 import { hasEnded } from './lay-aside.js';
 import { createLeases } from './lease.js';
+import { keepPace } from './pace.js';
 import { keepReconciling } from './reconcile.js';
 import type { Role } from './role.js';
 import { createStepper } from './stepper.js';
@@ -18,6 +19,8 @@ export interface HostOptions {
   readonly roles: readonly Role[];
   /** Agents at work at the same time. Parked agents do not count. */
   readonly concurrency: number;
+  /** Mean delay of the event loop, in ms, above which the host takes fewer agents than that. */
+  readonly loopDelayMs: number;
   readonly leaseMs: number;
   readonly watchMs: number;
   readonly reconcileMs: number;
@@ -47,6 +50,7 @@ export function startHost(options: HostOptions): Host {
   const living = new AbortController();
   const atWork = new Map<AgentId, Promise<void>>();
   const leaving = new Set<() => void>();
+  const pace = keepPace({ clock, most: concurrency, loopDelayMs: options.loopDelayMs, atWork: () => atWork.size });
   let lastWakeAt = clock.elapsed();
 
   const activation = (role: Role): ActivationOptions => ({
@@ -67,7 +71,7 @@ export function startHost(options: HostOptions): Host {
   const takeWakes = (role: Role): Promise<void> => {
     const settings = activation(role);
     let mine = 0;
-    const capacity = (): number => concurrency - (atWork.size - mine);
+    const capacity = (): number => pace.allowed() - (atWork.size - mine);
     return bus.wakes.consume(role.name, { capacity, signal: taking.signal, onFailure: options.onFailure }, (wake) => {
       lastWakeAt = clock.elapsed();
       mine += 1;
@@ -102,6 +106,7 @@ export function startHost(options: HostOptions): Host {
     hosted: () => [...atWork.keys()],
     async drain() {
       taking.abort();
+      pace.stop();
       const patience = new AbortController();
       await Promise.race([Promise.all(atWork.values()), clock.sleep(options.drainMs, patience.signal)]);
       patience.abort();

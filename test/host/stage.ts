@@ -51,6 +51,7 @@ export class Stage {
       hostId,
       roles: [this.world.role(hostId)],
       concurrency: 50,
+      loopDelayMs: 1_000,
       leaseMs,
       watchMs: 50,
       reconcileMs: 600_000,
