@@ -11,6 +11,8 @@ export interface FitTrail {
   readonly root: Schema;
   readonly repairs: string[];
   readonly problems: string[];
+  /** Forms that may still be tried: schemas can offer choices within choices without end. */
+  readonly work: { tries: number };
   /** Fits the members of an object; supplied from above, because objects hold values and values hold objects. */
   readonly members: (value: JsonObject, schema: Schema, trail: FitTrail, path: string, depth: number) => JsonObject;
 }
@@ -19,11 +21,17 @@ export interface FitTrail {
 const attemptOf = (trail: FitTrail): FitTrail => ({ ...trail, repairs: [], problems: [] });
 
 const MAX_DEPTH = 64;
+/** Forms that are tried for one set of arguments. */
+export const MAX_TRIES = 100_000;
 
 /** The converted value. When it cannot fit, a problem is noted and the value comes back as it is. */
 export function coerce(value: Json, raw: unknown, trail: FitTrail, path: string, depth = 0): Json {
   if (depth > MAX_DEPTH) {
     trail.problems.push(`${path} is nested deeper than ${MAX_DEPTH} levels`);
+    return value;
+  }
+  if (trail.work.tries <= 0) {
+    trail.problems.push(`${path} has a schema with more choices than are tried`);
     return value;
   }
   const schema = resolve(raw, trail.root);
@@ -48,6 +56,7 @@ function coerceAny(
 ): Json {
   let converted: { value: Json; repairs: string[] } | undefined;
   for (const option of options.slice(0, 32)) {
+    if (trail.work.tries-- <= 0) break;
     const attempt = attemptOf(trail);
     const base =
       isObject(option) && schema.type !== undefined && option.type === undefined
@@ -78,6 +87,7 @@ function coerceTypes(
   const plain = types.find((type) => type === own || (type === 'number' && own === 'integer'));
   if (plain !== undefined) return coerceType(value, schema, plain, trail, path, depth);
   for (const type of types) {
+    if (trail.work.tries-- <= 0) break;
     const attempt = attemptOf(trail);
     const result = coerceType(value, schema, type, attempt, path, depth);
     if (attempt.problems.length > 0) continue;

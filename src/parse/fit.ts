@@ -1,6 +1,6 @@
 /** Arguments made to fit a tool's schema. Required values are never invented; unknown ones are dropped and reported. */
 import type { Json, JsonObject } from '../domain/json.js';
-import type { FitTrail } from './coerce.js';
+import { type FitTrail, MAX_TRIES } from './coerce.js';
 import { fitObject } from './fit-object.js';
 import { guessObject } from './guess.js';
 import { readJsonText } from './json.js';
@@ -36,7 +36,7 @@ const WRAPPERS = [
 /** `args` may be an object, JSON text of any number of encodings, or nothing for a tool without parameters. */
 export function fitArguments(args: Json | undefined, parameters: unknown, closersMayMiss: boolean): Fit {
   const schema: Schema = isObject(parameters) ? parameters : {};
-  const trail: FitTrail = { root: schema, repairs: [], problems: [], members: fitObject };
+  const trail: FitTrail = { root: schema, repairs: [], problems: [], work: { tries: MAX_TRIES }, members: fitObject };
   const opened = openArguments(args, schema, trail, closersMayMiss);
   if (!('object' in opened)) return { ok: false, problem: opened.problem, cut: opened.cut, repairs: trail.repairs };
   const object = unwrap(opened.object, schema, trail);

@@ -99,6 +99,7 @@ const LOOKUP = lookupOf(MARKERS);
 const MAX_TEXT = 64 * 1024 * 1024;
 
 export function parseReply(input: ReplyInput): Reply {
+  if (input === null || typeof input !== 'object') return parseReply({ text: '', tools: [] });
   const table = input.markers ?? MARKERS;
   const index = indexNames(Array.isArray(input.tools) ? input.tools : []);
   const native = input.message === undefined || input.message === null ? undefined : readNative(input.message);

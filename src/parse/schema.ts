@@ -6,16 +6,16 @@ export type Schema = JsonObject;
 export const isObject = (value: unknown): value is JsonObject =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
 
-/** Follows local `$ref`s, at most eight, and merges `allOf`. */
-export function resolve(schema: unknown, root: Schema): Schema {
+/** Follows local `$ref`s, at most eight, and merges `allOf`, at most two deep. */
+export function resolve(schema: unknown, root: Schema, depth = 0): Schema {
   let at: unknown = schema;
   for (let i = 0; i < 8 && isObject(at) && typeof at.$ref === 'string'; i++) at = pointer(at.$ref, root);
   if (!isObject(at)) return {};
   const parts = at.allOf;
-  if (!Array.isArray(parts)) return at;
+  if (!Array.isArray(parts) || depth >= 2) return at;
   let merged: Schema = { ...at, allOf: [] };
   for (const part of parts.slice(0, 16)) {
-    const more = isObject(part) && part.allOf === undefined ? resolve(part, root) : {};
+    const more = isObject(part) && part.allOf === undefined ? resolve(part, root, depth + 1) : {};
     merged = {
       ...more,
       ...merged,

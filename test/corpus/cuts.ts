@@ -13,8 +13,12 @@ export interface CutCase {
 /** Rows below this are cut at every place. */
 const shortChars = 2000;
 
-/** Positions of the cuts of one way to cut a text. */
-function same(given: CutCase, written: string, cuts: Iterable<number>): boolean {
+/** What counts; state map and reasoning tree follow from it when they are asked for. */
+export const writtenOut = ({ calls, incomplete, superseded, rejected, reasoning, content, meta }: Reply): string =>
+  JSON.stringify([calls, incomplete, superseded, rejected, reasoning, content, meta]);
+
+/** @param cuts positions, in order */
+function same(given: CutCase, wanted: string, cuts: Iterable<number>): boolean {
   const stream = createReplyStream({ tools: given.tools });
   let from = 0;
   for (const at of cuts) {
@@ -22,7 +26,7 @@ function same(given: CutCase, written: string, cuts: Iterable<number>): boolean 
     from = at;
   }
   stream.push(given.text.slice(from));
-  return JSON.stringify(stream.end(given.finishReason)) === written;
+  return writtenOut(stream.end(given.finishReason)) === wanted;
 }
 
 function* pieces(chance: Chance, length: number): Generator<number> {
@@ -31,17 +35,17 @@ function* pieces(chance: Chance, length: number): Generator<number> {
 
 /** @returns how many of `count` random ways to cut give the same, and how many were tried */
 export function randomCuts(given: CutCase, count: number, chance: Chance): readonly [right: number, all: number] {
-  const written = JSON.stringify(given.whole);
+  const wanted = writtenOut(given.whole);
   let right = 0;
-  for (let i = 0; i < count; i++) if (same(given, written, pieces(chance, given.text.length))) right++;
+  for (let i = 0; i < count; i++) if (same(given, wanted, pieces(chance, given.text.length))) right++;
   return [right, count];
 }
 
 /** Every way to cut a short text in two. */
 export function twoCuts(given: CutCase): readonly [right: number, all: number] {
   if (given.text.length >= shortChars) return [0, 0];
-  const written = JSON.stringify(given.whole);
+  const wanted = writtenOut(given.whole);
   let right = 0;
-  for (let at = 0; at <= given.text.length; at++) if (same(given, written, [at])) right++;
+  for (let at = 0; at <= given.text.length; at++) if (same(given, wanted, [at])) right++;
   return [right, given.text.length + 1];
 }

@@ -1,6 +1,7 @@
 /** Runs random replies through the pipeline and says what is wrong with the outcome. */
 import { type ParseTool, parseReply, type Reply } from '../../src/parse/reply.js';
 import { createReplyStream } from '../../src/parse/stream.js';
+import { writtenOut } from './cuts.js';
 import { fuzzInput } from './fuzz-text.js';
 import { unfounded } from './provenance.js';
 import { Chance } from './random.js';
@@ -16,7 +17,7 @@ export interface FuzzReport {
 
 /** A reply of a few thousand characters that takes longer hangs. */
 const mostMs = 2_000;
-/** The outcome, written out, against the text. Short texts have fixed parts. */
+/** The outcome without what it derives on demand, written out, against the text. Short texts have fixed parts. */
 const mostGrowth = 4;
 const fixedChars = 4_000;
 const mostFaults = 20;
@@ -51,7 +52,7 @@ export function fuzz(seed: number, count: number, texts: readonly string[], tool
       const ms = performance.now() - started;
       slowestMs = Math.max(slowestMs, ms);
       calls += reply.calls.length;
-      const written = JSON.stringify(reply);
+      const written = writtenOut(reply);
       open += input.open.length;
       run += input.open.filter((value) =>
         reply.calls.some((call) => JSON.stringify(call.arguments).includes(value)),
@@ -93,5 +94,5 @@ function inPieces(
     stream.push(text.slice(at, next));
     at = next;
   }
-  return JSON.stringify(stream.end(given.finishReason));
+  return writtenOut(stream.end(given.finishReason));
 }

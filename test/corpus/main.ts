@@ -1,8 +1,8 @@
 /**
  * Scores the pipeline on the public corpora, which stay outside the repository:
- * `npm run corpus -- --from DIR [--cuts N|full]`. DIR holds `toolcalls-*.jsonl` and `jsonrepair-*.jsonl`.
+ * `npm run corpus -- --from DIR [--cuts N|full] [--every K]`. DIR holds `toolcalls-*.jsonl` and `jsonrepair-*.jsonl`.
  * `--cuts N` also cuts every row N times at random and compares (2 without it); `full` cuts 200 times at random, and
- * every row below 2,000 characters in two at every place: some two million readings.
+ * every row below 2,000 characters in two at every place: some two million readings. `--every K` takes each K-th row.
  */
 import fs from 'node:fs';
 import path from 'node:path';
@@ -54,6 +54,7 @@ if (!fs.existsSync(from)) {
 }
 const full = option('cuts') === 'full';
 const cuts = full ? 200 : Number(option('cuts') ?? 2);
+const every = Number(option('every') ?? 1);
 const chance = new Chance(20_260_101);
 const rowsOf = <T>(file: string): T[] =>
   fs
@@ -147,7 +148,9 @@ function scoreText(row: Row, text: string, tools: readonly ParseTool[], whole: R
 
 for (const file of fs.readdirSync(from).sort()) {
   if (/^toolcalls-.*\.jsonl$/.test(file)) {
-    const times = rowsOf<Row>(file).map(scoreRow);
+    const times = rowsOf<Row>(file)
+      .filter((_, i) => i % every === 0)
+      .map(scoreRow);
     const mean = times.reduce((sum, ms) => sum + ms, 0) / times.length;
     console.log(
       `${file}: ${times.length} rows, mean ${mean.toFixed(3)} ms, longest ${Math.max(...times).toFixed(1)} ms`,
