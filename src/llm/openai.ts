@@ -1,8 +1,8 @@
 /** One provider, called through the openai SDK. The only file that imports it. */
-import OpenAI from 'openai';
+import OpenAI, { type ClientOptions } from 'openai';
 import { requestBody } from './body.js';
 import { cancelled, interrupted, type Miss, refused, unreached } from './explain.js';
-import { createFetch, type FetchInit, PreparedHeaders } from './fetch.js';
+import { createFetch, type FetchInit, PreparedHeaders, type WireFetch } from './fetch.js';
 import type { CallOptions, ModelRequest } from './model.js';
 import type { ProviderOptions, Quirks, WireLimits } from './provider.js';
 import { type ReplyRead, readReply } from './reply.js';
@@ -20,10 +20,21 @@ type BuiltRequest = Awaited<ReturnType<OpenAI['buildRequest']>>;
 
 /**
  * The SDK builds the same headers and address on each request, which costs more than all the rest of it. All our
- * requests differ only in their body, so that the first one's are kept.
+ * requests differ only in their body, so that the first one's are kept. Its own time-out and signal are left out: the
+ * wire's come first.
  */
 class Client extends OpenAI {
+  readonly #wire: WireFetch;
   #built: BuiltRequest | undefined;
+
+  constructor(options: ClientOptions, wire: WireFetch) {
+    super({ ...options, fetch: wire.fetch });
+    this.#wire = wire;
+  }
+
+  override fetchWithTimeout(url: string | URL | Request, init?: RequestInit): Promise<Response> {
+    return this.#wire.fetch(url, init);
+  }
 
   override async buildRequest(options: FinalOptions, extra?: { retryCount?: number }): Promise<BuiltRequest> {
     this.#built ??= await this.#buildFirst(options, extra);
@@ -33,26 +44,27 @@ class Client extends OpenAI {
 
   async #buildFirst(options: FinalOptions, extra?: { retryCount?: number }): Promise<BuiltRequest> {
     const built = await super.buildRequest({ ...options, body: '{}' }, extra);
-    // The cast: between here and our fetch the SDK only hands them on.
-    return { ...built, req: { ...built.req, headers: new PreparedHeaders(built.req.headers) as unknown as Headers } };
+    // The cast: between here and our fetch the SDK only hands them on. It writes the method in lower case.
+    const headers = new PreparedHeaders(built.req.headers) as unknown as Headers;
+    return { ...built, req: { ...built.req, method: 'POST', headers } };
   }
 }
 
 export function createProvider(options: ProviderOptions, limits: WireLimits, world: World): Provider {
   const wire = createFetch(limits);
-  const client = new Client({
-    baseURL: options.baseUrl,
-    // The SDK insists on a key; local servers need none.
-    apiKey: options.apiKey || 'none',
-    organization: null,
-    project: null,
-    maxRetries: 0,
-    // The wire's own time-outs come first and say more.
-    timeout: limits.connectMs + limits.firstByteMs + 5_000,
-    fetch: wire.fetch,
-    logLevel: 'off',
-    defaultHeaders: { 'content-type': 'application/json', ...keyHeader(options) },
-  });
+  const client = new Client(
+    {
+      baseURL: options.baseUrl,
+      // The SDK insists on a key; local servers need none.
+      apiKey: options.apiKey || 'none',
+      organization: null,
+      project: null,
+      maxRetries: 0,
+      logLevel: 'off',
+      defaultHeaders: { 'content-type': 'application/json', ...keyHeader(options) },
+    },
+    wire,
+  );
   let quirks = options.quirks;
 
   const send = async (request: ModelRequest, { signal, onDelta }: CallOptions): Promise<ReplyRead> => {

@@ -50,20 +50,20 @@ export async function runCall(call: PlannedCall, tool: Tool, options: DispatchOp
     );
   }
   const readOnly = declaration.effect === 'pure' || declaration.effect === 'read';
-  const key = `${call.name}\n${options.roots.join('\n')}\n${canonicalJson(call.arguments)}`;
-  if (!readOnly) options.cache?.forget(options.taskId);
-  const known = readOnly ? options.cache?.get(options.taskId, key) : undefined;
+  const key = readOnly ? `${call.name}\n${options.roots.join('\n')}\n${canonicalJson(call.arguments)}` : undefined;
+  if (key === undefined) options.cache?.forget(options.taskId);
+  const known = key === undefined ? undefined : options.cache?.get(options.taskId, key);
   if (known !== undefined) return { ...known, callId: call.callId, cached: true, attempts: 0, ms: 0 };
 
   const generation = options.cache?.generation(options.taskId) ?? 0;
   const began = options.timing.elapsed();
   const { last, attempts } = await withRetries(call, tool, options);
   const ms = Math.max(0, options.timing.elapsed() - began);
-  if (!readOnly) options.cache?.forget(options.taskId);
+  if (key === undefined) options.cache?.forget(options.taskId);
   if (last.kind !== 'value') return { ...failedObservation(call, tool, last), attempts, ms };
   const observation = await valueObservation(call, tool, last.value, options);
   const whole = { ...observation, attempts, ms };
-  if (readOnly && whole.status === 'ok') options.cache?.put(options.taskId, key, whole, generation);
+  if (key !== undefined && whole.status === 'ok') options.cache?.put(options.taskId, key, whole, generation);
   return whole;
 }
 
