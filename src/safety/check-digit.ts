@@ -11,9 +11,14 @@ export function passesLuhn(digits: string): boolean {
   return sum % 10 === 0;
 }
 
-/** Begins like a card of a payment network: Visa, Mastercard, American Express, Diners, JCB, Discover, Maestro, UnionPay. */
+/**
+ * Begins like a card of a payment network, and is as long as they are: Visa, Mastercard, American Express, Diners, JCB,
+ * Discover, Maestro, UnionPay. Article numbers have thirteen digits too: of those only Visa's old ones count.
+ */
 export const hasCardPrefix = (digits: string): boolean =>
-  /^(?:4|5[0-8]|2[2-7]|3[0-9]|6[0-9]|81)/.test(digits) && digits.length >= (digits.startsWith('3') ? 14 : 13);
+  digits.length >= 16
+    ? /^(?:4|5[0-8]|2[2-7]|3[05-9]|6[0-9]|81)/.test(digits)
+    : [/^4/, /^3[068]/, /^3[47]/][digits.length - 13]?.test(digits) === true;
 
 const provinces: ReadonlySet<string> = new Set(
   '11 12 13 14 15 21 22 23 31 32 33 34 35 36 37 41 42 43 44 45 46 50 51 52 53 54 61 62 63 64 65 71 81 82 83 91'.split(

@@ -36,6 +36,24 @@ const shapes: readonly Shape[] = [
   shape('tvly-', /^tvly-[\w-]{20,}$/),
   shape('SG.', /^SG\.[\w-]{16,}\.[\w-]{16,}$/),
   ...['SU', 'SA', 'SO', 'SC', 'SN', 'SX'].map((prefix) => shape(prefix, /^S[UAOCNX][A-Z2-7]{56}$/)),
+  shape('glsa_', /^glsa_\w{32,}$/),
+  shape('dckr_pat_', /^dckr_pat_[\w-]{20,}$/),
+  ...['sq0atp-', 'sq0csp-'].map((prefix) => shape(prefix, /^sq0\w{3}-[\w-]{20,}$/)),
+  shape('EAA', /^EAA[A-Za-z0-9]{40,}$/, 'token'),
+  shape('ops_eyJ', /^ops_eyJ[\w-]{60,}$/),
+  ...['hvs.', 'hvb.'].map((prefix) => shape(prefix, /^hv[sb]\.[\w-]{20,}$/, 'token')),
+  shape('ATATT3', /^ATATT3[\w-]{40,}/),
+  shape('figd_', /^figd_[\w-]{30,}$/),
+  shape('ntn_', /^ntn_\w{40,}$/),
+  shape('secret_', /^secret_[A-Za-z0-9]{40,}$/),
+  shape('GOCSPX-', /^GOCSPX-[\w-]{24,}$/),
+  shape('dapi', /^dapi[0-9a-f]{32}(?:-\d)?$/),
+  shape('PMAK-', /^PMAK-[0-9a-f]{24}-[0-9a-f]{34}$/),
+  shape('sbp_', /^sbp_[0-9a-f]{40}$/),
+  shape('key-', /^key-[0-9a-f]{32}$/),
+  shape('AKLT', /^AKLT[A-Za-z0-9]{40,}$/),
+  ...['glrt-', 'gldt-', 'glft-'].map((prefix) => shape(prefix, /^gl[rdf]t-[\w-]{20,}$/, 'token')),
+  shape('xoxe', /^xoxe[\w.-]{20,}$/, 'token'),
   shape('eyJ', /^eyJ[\w-]{5,}\.[\w-]{5,}(?:\.[\w-]*){0,3}$/, 'token'),
 ];
 const byStart: ReadonlyMap<string, readonly Shape[]> = new Map(
@@ -54,6 +72,16 @@ export function* findKeys(text: string): Generator<Finding> {
       .get(word.slice(0, 2))
       ?.find(({ prefix, pattern }) => word.startsWith(prefix) && pattern.test(word));
     if (found !== undefined) yield { kind: found.kind, start: match.index, end: match.index + word.length };
+  }
+}
+
+/** Keys that are no single word: bot tokens (number, colon, secret), and 32 hexadecimal digits, a point, a secret. */
+const jointPattern = /(?<![\w.:-])(?:\d{8,10}:AA[\w-]{32,36}|[0-9a-f]{32}\.[A-Za-z0-9]{16})(?![\w-])/g;
+
+export function* findJointKeys(text: string): Generator<Finding> {
+  for (const match of text.matchAll(jointPattern)) {
+    const kind = match[0].includes(':') ? 'token' : 'api-key';
+    yield { kind, start: match.index, end: match.index + match[0].length };
   }
 }
 
@@ -88,7 +116,7 @@ export function* findAssignments(text: string): Generator<Finding> {
     // Within the value of the one before: that value was judged as a whole.
     if (start < from) continue;
     const quoted = /["'`“「]$/.test(match[0]);
-    const value = valueAt(text, start, quoted);
+    const value = valueAt(text, start, quoted ? quotedStop : match[0].includes('=') ? fieldStop : plainStop);
     from = start + value.length;
     if (!looksSecret(value, quoted, match[1] !== undefined)) continue;
     const kind = match[1] !== undefined ? 'password' : match[2] !== undefined ? 'api-key' : 'token';
@@ -98,19 +126,37 @@ export function* findAssignments(text: string): Generator<Finding> {
 
 const longestValue = 4096;
 const quotedStop = /["'`”」\n]/;
-const plainStop = /[\s"'`,;&<>()[\]{}，。；、）\u4e00-\u9fff]/;
+const plainStop = /[\s"'`,;<>()[\]{}，。；、）\u4e00-\u9fff]/;
+/** Behind an equals sign an ampersand begins the next field. */
+const fieldStop = new RegExp(plainStop.source.replace(',;', ',;&'));
 
-function valueAt(text: string, start: number, quoted: boolean): string {
+function valueAt(text: string, start: number, stop: RegExp): string {
   const most = text.slice(start, start + longestValue);
-  const end = most.search(quoted ? quotedStop : plainStop);
+  const end = most.search(stop);
   return end === -1 ? most : most.slice(0, end);
 }
 
 /** A value has a digit or a sign in it, or is quoted; a word of prose has not. */
 function looksSecret(value: string, quoted: boolean, password: boolean): boolean {
-  if (value.length < (password ? 4 : 8) || /^(?:\[|\*{3}|<|\$\{|\{\{|process\.|env\.|os\.)/.test(value)) return false;
+  if (value.length < (password ? 4 : 8) || /^(?:\[|\*{3}|<|\$[{(A-Za-z_]|\{\{|process\.|env\.|os\.)/.test(value))
+    return false;
   if (/^[\d.,:]+$/.test(value) && !password) return false;
   return /[0-9!@#$%^&*+=~]/.test(value) || (quoted && !/\s/.test(value) && value.length >= 8);
+}
+
+/** `password Winter2025!`, `密码Admin@123`, `密码设成了…`: no sign between, so the value itself must look like one. */
+const barePattern =
+  /(?:\b(?:password|passwd|passphrase)\s{1,3}(?:to\s{1,2})?|(?:密码|口令|密碼)(?:已?(?:设|改|重置|换)(?:置)?(?:成|为)?了?)?\s{0,3})([!-~]{6,64})/gi;
+
+export function* findBarePasswords(text: string): Generator<Finding> {
+  for (const match of text.matchAll(barePattern)) {
+    const value = (match[1] ?? '').split(plainStop)[0]?.replace(/[.,:?]+$/, '') ?? '';
+    const chinese = /[\u4e00-\u9fff]/.test(match[0].charAt(0));
+    const mixed = /\d/.test(value) && /[A-Za-z]/.test(value);
+    if (value.length < 6 || !mixed || !(chinese || /[A-Z].*[a-z]|[a-z].*[A-Z]|[!@#$%^&*]/.test(value))) continue;
+    const start = match.index + match[0].length - (match[1] ?? '').length;
+    yield { kind: 'password', start, end: start + value.length };
+  }
 }
 
 /** `scheme://user:password@host` */

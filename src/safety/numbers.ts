@@ -163,10 +163,10 @@ function isNorthAmerican(groups: readonly Group[], whole: boolean): boolean {
   return tight || whole;
 }
 
-/** Countries that dial a zero first: 06 12 34 56 78, 030 1234567, 090-1234-5678, 020 7946 0958. */
+/** Countries that dial a zero first: 06 12 34 56 78, 030 1234567, 090-1234-5678, 020 7946 0958, 0151 23456789. */
 const isTrunkNumber = (digits: string, groups: readonly Group[]): boolean =>
   digits.length >= 9 &&
-  digits.length <= 11 &&
+  digits.length <= (/^01[567]/.test(digits) ? 12 : 11) &&
   groups.length >= 2 &&
   /^0[1-9]\d{0,3}$/.test(groups[0]?.digits ?? '') &&
   groups.every((group) => group.digits.length >= 2 && group.digits.length <= 8) &&

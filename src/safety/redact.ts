@@ -1,13 +1,25 @@
 /** Puts placeholders where a text holds personal data or secrets: `[email]`, `[phone]`, `[api-key]`, … In linear time. */
 import type { Json, JsonObject } from '../domain/json.js';
+import { findAddresses } from './addresses.js';
 import type { Finder, Finding } from './finding.js';
 import { findIbans } from './iban.js';
-import { findAssignments, findKeys, findPrivateKeys, findSchemes, findUserInfo } from './keys.js';
+import {
+  findAssignments,
+  findBarePasswords,
+  findJointKeys,
+  findKeys,
+  findPrivateKeys,
+  findSchemes,
+  findUserInfo,
+} from './keys.js';
 import { findMail } from './mail.js';
+import { findNationalIds } from './national-id.js';
 import { findNumbers } from './numbers.js';
 import { findSecrets } from './secrets.js';
 
 export interface RedactorOptions {
+  /** Network addresses count as personal: `[ip]`. Default false. */
+  readonly addresses?: boolean;
   /** Further things to find. Must take time linear in the text. */
   readonly finders?: readonly Finder[];
   /** Values that are known to be secret (keys of this process); found as they are, in base64 and URL-encoded. */
@@ -35,13 +47,17 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
   const finders: readonly Finder[] = [
     secrets,
     findPrivateKeys,
-    findUserInfo,
     findKeys,
+    findJointKeys,
+    findUserInfo,
     findSchemes,
     findAssignments,
+    findBarePasswords,
     findMail,
     findIbans,
+    findNationalIds,
     findNumbers,
+    ...(options.addresses ? [findAddresses] : []),
     ...(options.finders ?? []),
   ];
   const find = (text: string): Finding[] => disjoint(finders, plain(text));
@@ -55,7 +71,10 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
     };
   };
   const text = (given: string): string =>
-    mayHold(given) || options.finders !== undefined || secrets(given)[Symbol.iterator]().next().done === false
+    mayHold(given) ||
+    options.addresses === true ||
+    options.finders !== undefined ||
+    secrets(given)[Symbol.iterator]().next().done === false
       ? scan(given).text
       : given;
   return { text, scan, find, json: (value) => redactedJson(value, text) };
@@ -64,10 +83,10 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
 /** Most texts hold nothing: few digits, no sign, no long word, no word that a finder begins with. */
 const mayHold = (text: string): boolean =>
   text.length > 5 &&
-  (/[@＠]|\\u00|%40|-----|[:=：]|bearer|basic|密|口令|令牌| is |[A-Za-z0-9_.-]{16}/i.test(text) ||
+  (/[@＠]|\\u00|%40|-----|[:=：]|bearer|basic|pass|密|口令|令牌| is |[A-Za-z0-9_.-]{16}/i.test(text) ||
     (text.match(/[0-9０-９]/g)?.length ?? 0) >= fewestDigits);
-/** Of a phone number, the shortest thing that is made of digits. */
-const fewestDigits = 7;
+/** Of a British insurance number; a phone number has seven. */
+const fewestDigits = 6;
 
 /** Full-width forms as the plain characters they mean; the length stays the same. */
 function plain(text: string): string {

@@ -3,6 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { createRedactor } from '../../src/safety/redact.js';
 import { createRedactingStream } from '../../src/safety/redact-stream.js';
 
+import { labelledRows } from './labelled.js';
+
 const redactor = createRedactor();
 
 function streamed(text: string, sizes: readonly number[]): string {
@@ -52,6 +54,18 @@ describe('a redacting stream', () => {
       ),
       { numRuns: 400 },
     );
+  });
+
+  test('gives the same for every cut within every labelled text', () => {
+    const [before, after] = ['Some words come first, and '.repeat(8), ' and then some more follow.'];
+    for (const { text } of labelledRows()) {
+      const whole = redactor.text(before + text + after);
+      for (let cut = before.length; cut <= before.length + text.length; cut += 1) {
+        const stream = createRedactingStream(redactor);
+        const given = before + text + after;
+        expect(stream.push(given.slice(0, cut)) + stream.push(given.slice(cut)) + stream.end()).toBe(whole);
+      }
+    }
   });
 
   test('shows text soon', () => {

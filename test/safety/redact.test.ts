@@ -217,6 +217,29 @@ describe('a redactor', () => {
     expect(own.text('short')).toBe('short');
   });
 
+  test('takes network addresses where they count as personal, and only there', () => {
+    const own = createRedactor({ addresses: true });
+    const text =
+      'from 203.0.113.7 to 2001:db8::ff00:42:8329 at 12:34:56, mask 255.255.255.0, here 127.0.0.1, v1.2.3.4.5';
+    expect(own.text(text)).toBe('from [ip] to [ip] at 12:34:56, mask 255.255.255.0, here 127.0.0.1, v1.2.3.4.5');
+    expect(redactor.text(text)).toBe(text);
+  });
+
+  test.each([
+    'CPF 529.982.247-26',
+    'DNI 12345678A',
+    'HKID G123456(4)',
+    'NRIC S1234567E',
+    '台湾 A123456780',
+    'sécu 2 69 05 49 588 157 81',
+    'batch 900199-1234567',
+    'passport required',
+    '护照复印件',
+    'AB 12 34 56 E',
+  ])('leaves the wrong identity number in %j', (given) => {
+    expect(redactor.text(given)).toBe(given);
+  });
+
   test('takes finders of others', () => {
     const own = createRedactor({
       finders: [
