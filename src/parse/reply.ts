@@ -3,26 +3,28 @@
  * outcome, never an exception. Nothing is run here, and nothing doubtful is passed on as a call.
  */
 import type { AssistantMessage } from '../domain/chat.js';
-import type { Json, JsonObject } from '../domain/json.js';
+import type { JsonObject } from '../domain/json.js';
 import { leadTo, visibleText } from './clean.js';
 import { CUE_MATCHERS } from './cue.js';
-import { type FailureKind, finishOf, type JudgeContext, judge, type ReadyCall, type Verdict } from './judge.js';
+import { finishOf, type JudgeContext, judge, type ReadyCall, type Verdict } from './judge.js';
 import { MARKERS, type MarkerTable } from './markers.js';
 import { indexNames, type ParseTool } from './name.js';
 import { type NativeMessage, readNative } from './native.js';
+import { Outcome, type ParsedCall, type RejectedCall, type Reply } from './outcome.js';
 import type { Candidate, Piece } from './piece.js';
 import { thoughtsToReasoning } from './react.js';
 import { compileThoughtCues } from './reasoning/classify.js';
 import type { ThoughtCues } from './reasoning/cues.js';
-import { noReasoning, type ReasoningSource, type ReasoningTree, reasoningTree } from './reasoning/tree.js';
+import { noReasoning, type ReasoningSource, reasoningTree } from './reasoning/tree.js';
 import { revise } from './revise.js';
 import { rewrite } from './rewrite.js';
 import { scan } from './scan.js';
 import type { Scan } from './scan-state.js';
-import { type StateEntry, stateOf } from './state.js';
+import { stateOf } from './state.js';
 import { lookupOf } from './token.js';
 
 export type { ParseTool } from './name.js';
+export type { ParsedCall, RejectedCall, Reply, ReplySegment } from './outcome.js';
 export type { StateEntry } from './state.js';
 
 export interface ReplyInput {
@@ -41,58 +43,6 @@ export interface ReplyInput {
   readonly markers?: MarkerTable;
   /** Cues for the reasoning tree instead of the built-in ones; see `correctThought`. */
   readonly thoughtCues?: ThoughtCues;
-}
-
-export interface ParsedCall {
-  name: string;
-  arguments: JsonObject;
-  /** 1: exact; lower with every repair. */
-  confidence: number;
-  repairs: string[];
-  /** The id that the model gave; sent back to it unchanged. */
-  id?: string;
-}
-
-export interface RejectedCall {
-  name: string;
-  reason: string;
-  failure: FailureKind;
-  arguments?: JsonObject;
-  /** The arguments as they were written, when they did not fit. */
-  given?: JsonObject;
-  id?: string;
-  nearest?: string[];
-}
-
-export interface ReplySegment {
-  kind: Piece['kind'];
-  start: number;
-  end: number;
-}
-
-export interface Reply {
-  /** Ready to run: known tool, arguments fit its schema, whole, not taken back, no repeat. */
-  calls: ParsedCall[];
-  /** Cut off, or in a call region and unreadable. */
-  incomplete: { name?: string; reason: string }[];
-  superseded: { name: string; arguments: JsonObject; reason: string }[];
-  rejected: RejectedCall[];
-  reasoning: string;
-  /** The reasoning as thoughts with their relations. Made when it is first looked at. */
-  readonly reasoningTree: ReasoningTree;
-  content: string;
-  /** Made when it is first looked at. */
-  readonly state: Readonly<Record<string, StateEntry>>;
-  meta: {
-    confidence: number;
-    repairs: string[];
-    segments: ReplySegment[];
-    formats: string[];
-    /** Identical calls that were left out. */
-    repeated: number;
-    /** Reasoning parts that must go back to the model unchanged. */
-    sealed: Json[];
-  };
 }
 
 const LOOKUP = lookupOf(MARKERS);
@@ -155,24 +105,14 @@ function assemble(
     });
   }
   const sources = reasoningOf(text, pieces, native);
-  let tree: ReasoningTree | undefined;
-  let state: Record<string, StateEntry> | undefined;
   const allRepairs = [...repairs, ...calls.flatMap((call) => call.repairs)];
-  return {
+  const read = {
     calls,
     incomplete,
     superseded: revision.superseded.map(({ call, reason }) => ({ name: call.name, arguments: call.arguments, reason })),
     rejected: verdicts.flatMap((v) => (v.kind === 'rejected' ? [rejection(v)] : [])),
     reasoning: sources.map((source) => source.text.trim()).join('\n\n'),
-    get reasoningTree() {
-      tree ??= sources.length === 0 ? noReasoning : reasoningTree(sources, compileThoughtCues(thoughtCues));
-      return tree;
-    },
     content: visibleText(text, pieces),
-    get state() {
-      state ??= stateOf(text, pieces, walked.islands);
-      return state;
-    },
     meta: {
       confidence: calls.reduce((least, call) => Math.min(least, call.confidence), 1),
       repairs: [...new Set(allRepairs)],
@@ -187,6 +127,10 @@ function assemble(
       sealed: [...(native?.sealed ?? [])],
     },
   };
+  return new Outcome(read, {
+    reasoningTree: () => (sources.length === 0 ? noReasoning : reasoningTree(sources, compileThoughtCues(thoughtCues))),
+    state: () => stateOf(text, pieces, walked.islands),
+  });
 }
 
 /** What was taken for a call and is none becomes text again; thoughts of a ReAct reply become reasoning. */
