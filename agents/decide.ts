@@ -8,16 +8,18 @@ import { type ApprovalId, requestIdOf } from '../src/domain/id.js';
 import type { Json, JsonObject } from '../src/domain/json.js';
 import type { EffectScope } from '../src/host/role.js';
 import type { ModelOutcome } from '../src/llm/model.js';
-import { parseReply } from '../src/parse/reply.js';
+import { isHarmless } from '../src/parse/meaning/meaning.js';
 import { planCall, type ReadCall } from '../src/tools/gate.js';
 import { actionHash, callHash } from '../src/tools/hash.js';
 import { sendable } from './message.js';
 import { buildPrompt, type Prompt, type PromptSource, takePrompt } from './perceive.js';
-import { contextIn, orderIn } from './record.js';
+import { contextIn, decisionIn, orderIn } from './record.js';
+import { type Repaired, type RepairSource, readAndRepair, type Spare, weighRefusal } from './repair.js';
 import type { Toolbox } from './toolbox.js';
 
 export interface DecideSource extends PromptSource {
   readonly toolbox: Toolbox;
+  readonly repair: RepairSource;
   readonly temperature: number;
 }
 
@@ -49,7 +51,13 @@ export async function decide(scope: EffectScope, source: DecideSource): Promise<
   const asked = input.last === null ? prompt : withLastWords(prompt, extra);
   const outcome = await ask(scope, source, asked, input.outputTokens - extra);
   if (!outcome.ok) return failed(outcome);
-  return read(outcome, prompt, input, scope, source);
+  // What the reservation leaves, reckoned from below: the machine may have reserved more for the prompt.
+  const { usage } = outcome;
+  const spare = {
+    tokens: prompt.tokens + input.outputTokens - usage.inputTokens - usage.outputTokens,
+    costUsd: source.model.costUsd(prompt.tokens, input.outputTokens) - usage.costUsd,
+  };
+  return read(outcome, prompt, input, input.last === null ? spare : undefined, scope, source);
 }
 
 /** One more call for an agent that was stopped: it may only speak. Not made when the prompt cannot be cut to what was reserved. */
@@ -63,7 +71,7 @@ export async function sayLastWords(scope: EffectScope, source: DecideSource): Pr
   if (prompt.tokens + extra > most) return unaffordable(prompt.tokens + extra, most);
   const outcome = await ask(scope, source, withLastWords(prompt, extra), outputTokens);
   if (!outcome.ok) return failed(outcome);
-  return read(outcome, prompt, { round, outputTokens, last: 'rounds' }, scope, source);
+  return read(outcome, prompt, { round, outputTokens, last: 'rounds' }, undefined, scope, source);
 }
 
 const withLastWords = ({ messages, tools, tokens }: Prompt, extra: number): Prompt => ({
@@ -102,26 +110,29 @@ const failed = ({ failure: why, usage, attempts, ms }: Extract<ModelOutcome, { o
   ms,
 });
 
-function read(
+/** @param spare for one call of the small model; undefined: none is made */
+async function read(
   outcome: Answered,
   prompt: Prompt,
   input: DecideInput,
+  spare: Spare | undefined,
   scope: EffectScope,
   source: DecideSource,
-): Decision {
-  const reply = parseReply({ message: outcome.message, finishReason: outcome.finishReason, tools: prompt.tools });
-  const calls = planCalls(reply, input.round, scope, source);
+): Promise<Decision> {
+  const repaired = await readAndRepair(outcome, prompt.tools, spare, scope, source.repair);
+  const { mended, reply, usage } = repaired;
+  const calls = planCalls(mended, input.round, scope, source);
   const message = sendable(outcome.message, calls);
   const common = {
-    usage: outcome.usage,
+    usage,
     message: message as unknown as JsonObject,
     messageTokens: source.model.countMessage(message),
     text: reply.content,
     reasoning: reply.reasoning === '' ? undefined : reply.reasoning,
     state: factsOf(reply.state),
-    repairs: [...reply.meta.repairs],
+    repairs: [...new Set([...reply.meta.repairs, ...mended.calls.flatMap((call) => call.repairs)])],
     rejected: [
-      ...reply.rejected.map(({ name, reason }) => ({ name, reason })),
+      ...mended.rejected.map(({ name, reason }) => ({ name, reason })),
       ...reply.superseded.map(({ name, reason }) => ({ name, reason: `superseded: ${reason}` })),
       ...Array.from({ length: reply.meta.repeated }, () => ({ name: reply.calls[0]?.name ?? '', reason: 'repeated' })),
     ],
@@ -138,12 +149,12 @@ function read(
   return { kind: 'unreadable', ...common, problem, incomplete: reply.incomplete.length > 0 };
 }
 
-type Reply = ReturnType<typeof parseReply>;
+type Reply = Repaired['reply'];
 
 /** Failures of the pipeline that concern a call the model meant: they are answered; the rest was never a call. */
 const answerable: ReadonlySet<string> = new Set<FailureKind>(['unknown_tool', 'invalid_arguments']);
 
-function planCalls(reply: Reply, round: number, scope: EffectScope, source: DecideSource): PlannedCall[] {
+function planCalls(reply: Repaired['mended'], round: number, scope: EffectScope, source: DecideSource): PlannedCall[] {
   const context = contextIn(scope);
   const { toolbox } = source;
   const identity = (n: number) => ({
@@ -158,6 +169,8 @@ function planCalls(reply: Reply, round: number, scope: EffectScope, source: Deci
       arguments: call.arguments,
       confidence: call.confidence,
       repairs: call.repairs,
+      ...(call.warnings.length > 0 && { warnings: [...call.warnings] }),
+      ...(call.rules.length > 0 && { rules: [...call.rules] }),
     };
     if (index >= context.policy.callsPerRound) {
       return refused(
@@ -169,7 +182,9 @@ function planCalls(reply: Reply, round: number, scope: EffectScope, source: Deci
         ),
       );
     }
-    return checkFinish(planCall(read, toolbox.gateFor(context.permission)), scope, source);
+    const passed = checkFinish(planCall(read, toolbox.gateFor(context.permission)), scope, source);
+    weighRefusal(passed, source.repair.learner);
+    return isHarmless(passed) ? passed : careful(passed, call.guess, scope);
   });
   const mistaken = reply.rejected
     .filter((call) => answerable.has(call.failure))
@@ -191,6 +206,37 @@ function planCalls(reply: Reply, round: number, scope: EffectScope, source: Deci
     });
   return [...planned, ...mistaken];
 }
+
+/**
+ * Calls that change something. Arguments that were guessed need a human's leave; those that contradict the goal go back
+ * to the model once, and run when it says the same again.
+ */
+function careful(call: PlannedCall, guess: boolean, scope: EffectScope): PlannedCall {
+  if (call.action.route === 'refused') return call;
+  if (guess && contextIn(scope).permission.approval === 'auto') {
+    const why = failure(
+      'invalid_arguments',
+      `the call of ${call.name} could only be guessed`,
+      'send it in a plain form',
+    );
+    return { ...call, action: { route: 'refused', failure: why } };
+  }
+  if (call.warnings?.length && !wasHeld(call, scope)) {
+    const why = failure(
+      'invalid_arguments',
+      call.warnings.join('; '),
+      'correct it, or send the same call again if it is meant',
+    );
+    return { ...call, action: { route: 'refused', failure: why } };
+  }
+  return guess ? { ...call, needsApproval: call.action.route === 'tool' || call.needsApproval } : call;
+}
+
+const wasHeld = ({ hash }: PlannedCall, scope: EffectScope): boolean =>
+  contextIn(scope).transcript.some((entry) => {
+    const decision = entry.kind === 'round' ? decisionIn(scope.recall, entry.decision) : undefined;
+    return decision?.kind === 'calls' && decision.calls.some((call) => call.hash === hash && call.warnings?.length);
+  });
 
 const refused = (call: ReadCall, why: Failure): PlannedCall => ({
   ...call,

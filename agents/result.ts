@@ -18,6 +18,7 @@ export function resultText(call: PlannedCall, result: CallResult, recall: Recall
       ...(error === undefined ? { data } : { error }),
       ...(cached ? { cached } : {}),
       ...(artifact ? { artifact } : {}),
+      ...(call.warnings?.length ? { warnings: call.warnings } : {}),
     });
   }
   if (call.action.route === 'refused') return errorText(call.action.failure);

@@ -14,8 +14,9 @@ import type { AgentDefinition } from './definition.js';
 import { describe } from './feed.js';
 import { logDecision, logTools } from './log.js';
 import { perceive } from './perceive.js';
-import { messageIn } from './record.js';
+import { contextIn, decisionIn, messageIn } from './record.js';
 import { reflect } from './reflect.js';
+import { type RepairSource, weighRules } from './repair.js';
 import { report, reportOf } from './report.js';
 import type { AgentServices } from './services.js';
 import { createToolbox, type Toolbox } from './toolbox.js';
@@ -33,6 +34,7 @@ export function createRole(definition: AgentDefinition, services: AgentServices,
     toolsFor: (permission) => toolbox.declarations(permission),
     toolbox,
     temperature: services.temperature,
+    repair: repairSourceOf(services),
   };
   const settled: AgentPolicy = { ...policy, childRole: definition.childRole, ...definition.policy };
   return {
@@ -47,6 +49,20 @@ export function createRole(definition: AgentDefinition, services: AgentServices,
     alarm: (context) => ({ dueAt: (context as AgentContext).deadlineAt, timer: 'deadline' }),
     poisoned: (attempts) => ({ type: 'host.poisoned', at: services.clock.now(), attempts }),
     abandoned: (order, reason, at) => abandoned({ order, policy: settled }, reason, at),
+  };
+}
+
+function repairSourceOf({ alert, clock, learner, log, redactor, smallModel }: AgentServices): RepairSource {
+  return {
+    learner,
+    smallModel,
+    now: () => clock.now(),
+    redact: redactor.text,
+    alert: (scope, text) => {
+      const { round, me } = contextIn(scope);
+      log.warn('replies cannot be read', { agentId: me.agentId, taskId: me.taskId, text });
+      alert?.({ taskId: me.taskId, agentId: me.agentId, role: me.role, round }, text);
+    },
   };
 }
 
@@ -80,6 +96,7 @@ async function carryOut(
     case 'callTools': {
       const outcome = await callTools(scope, toolbox, services);
       logTools(services.log, scope, outcome);
+      weighRules(decisionIn(scope.recall, decisionOf(scope)), outcome.observations, services.learner);
       return outcome;
     }
     case 'reflect':
@@ -90,6 +107,8 @@ async function carryOut(
       throw new Error(`no effect is named ${src}`);
   }
 }
+
+const decisionOf = (scope: EffectScope): string => (scope.input as { decision: string }).decision;
 
 /** What an agent says that ends before its first step, or whose steps cannot be read any more. */
 function abandoned(input: AgentInput, reason: Failure, at: number): Delivery[] {

@@ -1,7 +1,9 @@
 /** What all agents of a process share. */
 import type { Clock } from '../src/domain/clock.js';
+import type { AgentId, RoleName, TaskId } from '../src/domain/id.js';
 import type { Model } from '../src/llm/model.js';
 import type { Logger } from '../src/observe/log.js';
+import type { Learner } from '../src/parse/learn/learner.js';
 import type { Redactor } from '../src/safety/redact.js';
 import type { DispatchServices } from '../src/tools/dispatch.js';
 
@@ -17,4 +19,10 @@ export interface AgentServices {
   readonly parallelCalls: number;
   /** Takes personal data and secrets out of what goes to watchers. */
   readonly redactor: Redactor;
+  /** What is learned about reading replies, shared by all workers. */
+  readonly learner?: Learner;
+  /** For repairs that no rule can make. Without it none is tried. */
+  readonly smallModel?: Model;
+  /** Tells the watchers of a task what a human should look at. Never blocks. */
+  readonly alert?: (about: { taskId: TaskId; agentId: AgentId; role: RoleName; round: number }, text: string) => void;
 }

@@ -29,6 +29,21 @@ export async function modelFrom(
   return ok(await createModel({ providers: [first.value, ...fallbacks], limits }));
 }
 
+/** The small model of the settings; undefined when none is set. */
+export async function smallModelFrom(
+  { model }: Settings,
+  environment: Environment = process.env,
+): Promise<Result<ModelClient | undefined>> {
+  if (model.small === undefined) return ok(undefined);
+  const { apiKey, baseUrl, preset, small, timeoutMs } = model;
+  const where = bareName(small)
+    ? { apiKey, baseUrl, model: [preset, small].filter(Boolean).join('/') }
+    : { apiKey: undefined, baseUrl: undefined, model: small };
+  const provider = providerFrom({ ...common(model, small), ...where }, environment);
+  if (!provider.ok) return provider;
+  return ok(await createModel({ providers: [provider.value], limits: { firstByteMs: timeoutMs, totalMs: timeoutMs } }));
+}
+
 /** Where the first model of the chain is. */
 export function firstProvider(model: Settings['model'], environment: Environment): Result<ProviderOptions> {
   const { apiKey, baseUrl, name, preset } = model;

@@ -7,11 +7,14 @@ import { serveControl } from '../control/service.js';
 import { FailureError, fail, ok, type Result } from '../domain/failure.js';
 import { type HostOptions, startHost } from '../host/host.js';
 import { systemClock } from '../observe/clock.js';
+import { createLearner } from '../parse/learn/learner.js';
 import { createBreakers } from '../tools/breaker.js';
 import { createCache } from '../tools/cache.js';
 import type { Tool } from '../tools/tool.js';
-import { modelFrom } from './model.js';
+import { shareLessons } from './lessons.js';
+import { modelFrom, smallModelFrom } from './model.js';
 import { policyFrom } from './policy.js';
+import { regressionRows } from './regression.js';
 import { builtInAgents } from './roles.js';
 import type { Runtime } from './runtime.js';
 
@@ -36,16 +39,29 @@ export interface Worker {
 /** How often each host looks whether the next one is still there. */
 const watchMs = 250;
 const reconcileMs = 15_000;
+/** Replies in a row that hold unreadable calls: then a human is told. */
+const alertAfter = 5;
 
 export async function runWorker(runtime: Runtime, options: WorkerOptions = {}): Promise<Result<Worker>> {
   const definitions = choose(options);
   if (!definitions.ok) return definitions;
   const model = await modelFrom(runtime.settings);
   if (!model.ok) return model;
-  const services = servicesFrom(runtime, model.value);
+  const smallModel = await smallModelFrom(runtime.settings);
+  if (!smallModel.ok) return smallModel;
   const policy = policyFrom(runtime.settings);
   // The process id is for people who read the feed; the rest makes it unique for ever.
   const hostId = `h_${process.pid}_${randomBytes(6).toString('hex')}`;
+  const lessons = shareLessons(runtime.bus.buckets.lesson, (failure) =>
+    runtime.log.logger.warn('lessons', { failure }),
+  );
+  const services: AgentServices = {
+    ...servicesFrom(runtime, model.value),
+    learner: createLearner({ store: lessons, corpus: regressionRows(), alertAfter }),
+    smallModel: smallModel.value,
+    alert: (about, text) =>
+      runtime.bus.feed.publish({ v: 1, kind: 'alerted', ...about, seq: 0, at: systemClock.now(), host: hostId, text }),
+  };
   let roles: HostOptions['roles'];
   try {
     roles = definitions.value.map((definition) => createRole(definition, services, policy));
@@ -67,7 +83,8 @@ export async function runWorker(runtime: Runtime, options: WorkerOptions = {}): 
     async drain() {
       await served.value();
       await host.drain();
-      await model.value.close();
+      await lessons.close();
+      await Promise.all([model.value.close(), smallModel.value?.close()]);
     },
   });
 }

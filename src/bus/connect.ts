@@ -98,6 +98,7 @@ export async function openBus(options: BusOptions): Promise<Result<Bus>> {
       agent: bucket('agent'),
       task: bucket('task'),
       approval: bucket('approval'),
+      lesson: bucket('lesson'),
     },
     timers: timersOn(store, names),
     feed: feedOn(store, reader, names),

@@ -102,6 +102,8 @@ export interface Buckets {
   readonly task: Bucket;
   /** Pending approvals and questions, by approval id. */
   readonly approval: Bucket;
+  /** What the workers have learned about reading replies. */
+  readonly lesson: Bucket;
 }
 
 /** Durable timers: fire at or after a moment, at least once, whoever lives then. */

@@ -5,7 +5,7 @@ import { subjectTokenPattern } from '../domain/id.js';
 import type { Priority } from '../domain/task.js';
 
 export const priorities = ['high', 'normal', 'low'] as const satisfies readonly Priority[];
-export const bucketNames = ['lease', 'host', 'agent', 'task', 'approval'] as const;
+export const bucketNames = ['lease', 'host', 'agent', 'task', 'approval', 'lesson'] as const;
 export type BucketName = (typeof bucketNames)[number];
 
 /** Lower-case words joined by dots: then the upper-case stream names of two prefixes never coincide. */

@@ -27,6 +27,8 @@ function wordsOf(event: FeedEvent, command: string): [string, string] | undefine
     }
     case 'asked':
       return ['asks', requestLine(event.request, command)];
+    case 'alerted':
+      return ['alert', event.text];
     case 'taken_over':
       return ['taken over', `by ${event.host} from ${event.from}, which died`];
     case 'ended':

@@ -62,7 +62,11 @@ const modelSchema = z.strictObject({
   fallback: listOf('expected model names, separated by commas')
     .default([])
     .describe('Models to turn to, in this order, when the first cannot answer: `preset/name`, or a name there.'),
-  small: text().optional().describe('Model for repairs and summaries. Without one, the main model.'),
+  small: text()
+    .optional()
+    .describe(
+      'Small model for repairs that no rule can make: `preset/name`, or a name there. Without one, none is asked.',
+    ),
   temperature: numberFrom(0, 2).default(0.3).describe('Sampling temperature.'),
   maxOutputTokens: wholeFrom(16).default(2_048).describe('Longest reply of one decision.'),
   stream: yesOrNo().default(true).describe('Whether replies are streamed.'),

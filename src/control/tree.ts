@@ -114,6 +114,7 @@ function change(agent: AgentView, event: FeedEvent): AgentView {
       return { ...now, waiting: [...agent.waiting.filter(({ id }) => id !== event.request.id), event.request] };
     case 'taken_over':
       return { ...now, takeovers: agent.takeovers + 1 };
+    case 'alerted':
     case 'ended':
       return now;
   }

@@ -45,6 +45,10 @@ export const plannedCallSchema = z.object({
   confidence: z.number().min(0).max(1),
   /** Repairs made to name or arguments, in words. */
   repairs: z.array(z.string()),
+  /** What contradicts the goal and was left as it is, in words for the model. */
+  warnings: z.array(z.string()).optional(),
+  /** Ids of the learned rules that took part in the repair. */
+  rules: z.array(z.string()).optional(),
 });
 export type PlannedCall = z.infer<typeof plannedCallSchema>;
 

@@ -40,6 +40,8 @@ export const feedEventSchema = z.discriminatedUnion('kind', [
   }),
   /** A human is asked for something. */
   base.extend({ kind: z.literal('asked'), request: humanRequestSchema }),
+  /** Something that a human should look at, though nothing waits for them. */
+  base.extend({ kind: z.literal('alerted'), text: z.string() }),
   base.extend({ kind: z.literal('taken_over'), from: z.string(), epoch: z.number().int() }),
   base.extend({ kind: z.literal('ended'), report: reportSchema }),
 ]);

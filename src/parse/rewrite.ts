@@ -9,6 +9,9 @@ export interface Rewritten {
 
 const FILL_MAX = 200;
 
+/** The entry that a rewrite leaves in the repair log. */
+export const rewriteRepair = (from: string): string => `"${from.split('$')[0]}" read as common markup`;
+
 export function rewrite(source: string, table: MarkerTable): Rewritten {
   if (source === '') return { text: source, repairs: [] };
   let text = source;
@@ -21,7 +24,7 @@ export function rewrite(source: string, table: MarkerTable): Rewritten {
     const next = rule.within === undefined ? apply(text) : between(text, rule.within, apply);
     if (next === text) continue;
     text = next;
-    repairs.push(`"${head}" read as common markup`);
+    repairs.push(rewriteRepair(rule.from));
   }
   if (escapedMarkup(text)) {
     text = text

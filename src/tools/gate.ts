@@ -71,7 +71,7 @@ function asksFirst(tool: Tool, options: GateOptions): boolean {
 /** A call as the pipeline read it, with name and arguments repaired. */
 export type ReadCall = Pick<
   PlannedCall,
-  'callId' | 'modelCallId' | 'name' | 'arguments' | 'requestId' | 'confidence' | 'repairs'
+  'callId' | 'modelCallId' | 'name' | 'arguments' | 'requestId' | 'confidence' | 'repairs' | 'warnings' | 'rules'
 >;
 
 /** Sends a call through the gate and writes down what it asks for; a refusal becomes its observation later. */

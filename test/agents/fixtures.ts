@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { contractOf } from '../../agents/contract.js';
 import type { DecideSource } from '../../agents/decide.js';
 import { defineAgent } from '../../agents/definition.js';
+import type { RepairSource } from '../../agents/repair.js';
 import type { AgentServices } from '../../agents/services.js';
 import { createToolbox } from '../../agents/toolbox.js';
 import { type AgentContext, createContext, type Round } from '../../machines/context.js';
@@ -91,7 +92,11 @@ export function boxOf(tools: readonly Tool[]) {
   return createToolbox(registry.value, ['/data']);
 }
 
-export function sourceOf(model: Model, tools: readonly Tool[] = [look, delegateTask, askUser, finish]): DecideSource {
+export function sourceOf(
+  model: Model,
+  tools: readonly Tool[] = [look, delegateTask, askUser, finish],
+  repair: Partial<RepairSource> = {},
+): DecideSource {
   const toolbox = boxOf(tools);
   const definition = defineAgent({ name: 'executor', instructions: 'You look.', tools });
   return {
@@ -100,6 +105,7 @@ export function sourceOf(model: Model, tools: readonly Tool[] = [look, delegateT
     toolsFor: (permission) => toolbox.declarations(permission),
     toolbox,
     temperature: 0,
+    repair: { now: () => 1_000, redact: (text) => text, alert: () => undefined, ...repair },
   };
 }
 

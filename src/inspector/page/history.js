@@ -58,6 +58,8 @@ function wordsOf(event) {
             : [t('asks'), ' ', event.request.question],
         ),
       ];
+    case 'alerted':
+      return [h('span', { class: 'state-chip hue-failed' }, t('alert')), text(event.text)];
     case 'taken_over':
       return [h('span', { class: 'state-chip hue-failed' }, t('takeovers')), text(`${event.from} → ${event.host}`)];
     case 'ended':

@@ -5,6 +5,8 @@
 import { extendMarkers } from '../extend.js';
 import { MARKERS, type MarkerTable } from '../markers.js';
 import type { ParseTool } from '../name.js';
+import type { Reply } from '../reply.js';
+import { rewriteRepair } from '../rewrite.js';
 import { type Learned, newPattern, withPattern, withRules, withSample, withUse } from './learned.js';
 import type { Life } from './life.js';
 import { enoughSamples, proposeMarkers } from './propose.js';
@@ -40,8 +42,8 @@ export interface Learner {
   used(ids: readonly string[], succeeded: boolean): void;
   /** Queues a reply that could not be read, and looks for the pattern behind all queued ones. `text` holds no personal data. */
   unparsed(text: string, tool: ParseTool, at: number): Unparsed;
-  /** A reply was read: the row of unparsed ones ends. */
-  parsed(): void;
+  /** A reply was read: the row of unparsed ones ends, and patterns that took part are weighed. */
+  parsed(reply?: Reply): void;
   /** All unparsed replies of this process. */
   unparsedCount(): number;
 }
@@ -52,6 +54,8 @@ export interface LearnerOptions {
   /** Unparsed replies in a row after which a human is alerted. */
   readonly alertAfter: number;
 }
+
+const PROVEN = 0.9;
 
 export function createLearner({ store, corpus, alertAfter }: LearnerOptions): Learner {
   let inRow = 0;
@@ -98,8 +102,16 @@ export function createLearner({ store, corpus, alertAfter }: LearnerOptions): Le
       const pattern = sample === undefined ? undefined : discover(at);
       return { inRow, alert: inRow === alertAfter, ...(pattern === undefined ? {} : { pattern }) };
     },
-    parsed() {
+    parsed(reply) {
       inRow = 0;
+      if (reply === undefined || reply.meta.repairs.length === 0) return;
+      for (const pattern of store.read().patterns) {
+        const taken = pattern.addition.rewrites?.some(({ from }) => reply.meta.repairs.includes(rewriteRepair(from)));
+        const succeeded = reply.calls.length > 0;
+        // A proven pattern is not reported with every reply that it reads.
+        if (taken && !(succeeded && pattern.weight > PROVEN))
+          store.change((now) => withUse(now, [pattern.id], succeeded));
+      }
     },
     unparsedCount: () => count,
   };

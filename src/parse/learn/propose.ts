@@ -8,7 +8,7 @@ import { fitArguments } from '../fit.js';
 import { readJsonText } from '../json.js';
 import type { MarkerTable, Rewrite } from '../markers.js';
 import { parseReply } from '../reply.js';
-import { closerIn, commonPrefix, commonSuffix, isDistinct, openerIn } from './common.js';
+import { closerIn, commonPrefix, commonSuffix, isDistinct, openerIn } from './affix.js';
 import { keyedProposal } from './keyed.js';
 import { type Layout, layoutsOf, MARKER_MAX } from './layout.js';
 import type { MarkerAddition, Proposal } from './proposal.js';

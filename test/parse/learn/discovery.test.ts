@@ -1,13 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import { extendMarkers } from '../../../src/parse/extend.js';
 import { proposeMarkers } from '../../../src/parse/learn/propose.js';
-import { rewriteRegressions } from '../../../src/parse/learn/regression.js';
+import { type RegressionRow, rewriteRegressions } from '../../../src/parse/learn/regression.js';
 import { newSample } from '../../../src/parse/learn/sample.js';
 import { MARKERS, type MarkerTable } from '../../../src/parse/markers.js';
 import { parseReply } from '../../../src/parse/reply.js';
-import { corpus, learnerOn, memoryStore, mended } from './support.js';
+import { corpusFiles, rowsOf, toolSets } from '../../corpus/load.js';
+import { learnerOn, memoryStore, mended } from './support.js';
 import { shapes, type Wrapper, type WrapperSample, wrapperOf, wrapperTools } from './wrappers.js';
 
+/** All rows, as those of the package. */
+const corpus: readonly RegressionRow[] = corpusFiles.flatMap(rowsOf).map((row) => ({
+  id: row.id,
+  text: row.text,
+  finish: row.finish,
+  tools: toolSets[row.tools] ?? [],
+  calls: row.calls as RegressionRow['calls'],
+}));
 const isRight = ({ text, call }: WrapperSample, markers: MarkerTable): boolean => {
   const { calls, rejected } = parseReply({ text, finishReason: 'stop', tools: wrapperTools, markers });
   const [only] = calls;

@@ -1,4 +1,5 @@
-/** Learners without a server: a store in memory that several of them can share, and the corpus of this repository. */
+/** Learners without a server: a store in memory that several of them can share, and the rows of the package. */
+import { regressionRows } from '../../../src/app/regression.js';
 import type { JsonObject } from '../../../src/domain/json.js';
 import { type Learned, nothingLearned } from '../../../src/parse/learn/learned.js';
 import { createLearner, type Learner, type LessonStore } from '../../../src/parse/learn/learner.js';
@@ -6,15 +7,9 @@ import { type MendInput, mend } from '../../../src/parse/learn/mend.js';
 import type { RegressionRow } from '../../../src/parse/learn/regression.js';
 import { saidIn } from '../../../src/parse/learn/said.js';
 import { type ParseTool, parseReply } from '../../../src/parse/reply.js';
-import { corpusFiles, rowsOf, toolSets } from '../../corpus/load.js';
 
-export const corpus: readonly RegressionRow[] = corpusFiles.flatMap(rowsOf).map((row) => ({
-  id: row.id,
-  text: row.text,
-  finish: row.finish,
-  tools: toolSets[row.tools] ?? [],
-  calls: row.calls as RegressionRow['calls'],
-}));
+/** The rows that come with the package. */
+export const packaged = regressionRows();
 
 export function memoryStore(): LessonStore {
   let learned: Learned = nothingLearned;
@@ -26,7 +21,7 @@ export function memoryStore(): LessonStore {
   };
 }
 
-export const learnerOn = (store: LessonStore, rows: readonly RegressionRow[] = corpus): Learner =>
+export const learnerOn = (store: LessonStore, rows: readonly RegressionRow[] = packaged()): Learner =>
   createLearner({ store, corpus: () => rows, alertAfter: 3 });
 
 export function mended(
