@@ -20,6 +20,7 @@ import { type RepairSource, weighRules } from './repair.js';
 import { report, reportOf } from './report.js';
 import type { AgentServices } from './services.js';
 import { createToolbox, type Toolbox } from './toolbox.js';
+import { leaveTrail } from './trail.js';
 
 /** Effects that only compute. */
 const local: ReadonlySet<string> = new Set(['perceive', 'reflect', 'report']);
@@ -45,7 +46,11 @@ export function createRole(definition: AgentDefinition, services: AgentServices,
     inputFor: (order) => ({ order, policy: settled }) satisfies AgentInput as unknown as Json,
     perform: (src, scope) => perform(src, scope, source, toolbox, services),
     complete,
-    describe: (view, recall) => describe(view, recall, services.redactor),
+    describe: (view, recall) => {
+      leaveTrail(view, recall, services.trail);
+      const { taskId } = (view.context as AgentContext).me;
+      return describe(view, recall, services.trail.redactorFor(taskId));
+    },
     alarm: (context) => ({ dueAt: (context as AgentContext).deadlineAt, timer: 'deadline' }),
     poisoned: (attempts) => ({ type: 'host.poisoned', at: services.clock.now(), attempts }),
     abandoned: (order, reason, at) => abandoned({ order, policy: settled }, reason, at),

@@ -5,6 +5,7 @@ import type { Model } from '../src/llm/model.js';
 import type { Logger } from '../src/observe/log.js';
 import type { Learner } from '../src/parse/learn/learner.js';
 import type { Redactor } from '../src/safety/redact.js';
+import type { Trail } from '../src/safety/trail.js';
 import type { DispatchServices } from '../src/tools/dispatch.js';
 
 export interface AgentServices {
@@ -17,8 +18,10 @@ export interface AgentServices {
   readonly temperature: number;
   /** Calls of one round that run at the same time. */
   readonly parallelCalls: number;
-  /** Takes personal data and secrets out of what goes to watchers. */
+  /** Takes personal data and secrets out of what all workers share. */
   readonly redactor: Redactor;
+  /** The audit log, and the redactor of what goes to the watchers of a task, which tells it. */
+  readonly trail: Trail;
   /** What is learned about reading replies, shared by all workers. */
   readonly learner?: Learner;
   /** For repairs that no rule can make. Without it none is tried. */

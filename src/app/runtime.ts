@@ -11,7 +11,7 @@ import { type Control, randomIds } from '../control/control.js';
 import { type Failure, fail, ok, type Result } from '../domain/failure.js';
 import { systemClock } from '../observe/clock.js';
 import { type Log, openLog } from '../observe/log.js';
-import { createRedactor, type Redactor } from '../safety/redact.js';
+import { createRedactor, type Redactor, type RedactorOptions } from '../safety/redact.js';
 import { joinUsers, untilAlone } from './company.js';
 
 /** A wake that its host took to the grave before it had the lease comes back after this long; hosts extend it every 2 s. */
@@ -34,6 +34,8 @@ export interface Runtime {
   readonly control: Control;
   readonly log: Log;
   readonly redactor: Redactor;
+  /** What the redactor was made with. */
+  readonly redaction: RedactorOptions;
   /** Where NATS is, and whether this process started it. The token is for child processes only. */
   readonly server: ServerInfo;
   /** Closes the bus, stops the server if it was started here, and writes out the log. */
@@ -47,8 +49,9 @@ export interface RuntimeOptions {
 }
 
 export async function openRuntime(settings: Settings, options: RuntimeOptions): Promise<Result<Runtime>> {
-  const { apiKey } = settings.model;
-  const redactor = createRedactor({ secrets: [apiKey, settings.nats.token].filter((secret) => secret !== undefined) });
+  const { audit, model, nats } = settings;
+  const redaction = { secrets: [model.apiKey, nats.token, audit.key].filter((secret) => secret !== undefined) };
+  const redactor = createRedactor(redaction);
   const log = openLog({
     level: settings.log.level,
     destination: settings.log.file === undefined ? 'stderr' : { path: settings.log.file },
@@ -68,6 +71,7 @@ export async function openRuntime(settings: Settings, options: RuntimeOptions): 
     control,
     log,
     redactor,
+    redaction,
     server: { url, token, version: bus.status().version, started: own !== undefined, pid: own?.pid() },
     async close() {
       await bus.close();

@@ -8,9 +8,11 @@ import { FailureError, fail, ok, type Result } from '../domain/failure.js';
 import { type HostOptions, startHost } from '../host/host.js';
 import { systemClock } from '../observe/clock.js';
 import { createLearner } from '../parse/learn/learner.js';
+import type { Trail } from '../safety/trail.js';
 import { createBreakers } from '../tools/breaker.js';
 import { createCache } from '../tools/cache.js';
 import type { Tool } from '../tools/tool.js';
+import { openTrail } from './audit.js';
 import { shareLessons } from './lessons.js';
 import { modelFrom, smallModelFrom } from './model.js';
 import { policyFrom } from './policy.js';
@@ -52,11 +54,13 @@ export async function runWorker(runtime: Runtime, options: WorkerOptions = {}): 
   const policy = policyFrom(runtime.settings);
   // The process id is for people who read the feed; the rest makes it unique for ever.
   const hostId = `h_${process.pid}_${randomBytes(6).toString('hex')}`;
+  const trail = await openTrail(runtime, hostId);
+  if (!trail.ok) return trail;
   const lessons = shareLessons(runtime.bus.buckets.lesson, (failure) =>
     runtime.log.logger.warn('lessons', { failure }),
   );
   const services: AgentServices = {
-    ...servicesFrom(runtime, model.value),
+    ...servicesFrom(runtime, model.value, trail.value),
     learner: createLearner({ store: lessons, corpus: regressionRows(), alertAfter }),
     smallModel: smallModel.value,
     alert: (about, text) =>
@@ -104,7 +108,11 @@ function choose({ agents = [], roles, tools = [] }: WorkerOptions): Result<Agent
   return ok(wanted.flatMap((name) => known.get(name) ?? []));
 }
 
-function servicesFrom({ bus, log, redactor, settings }: Runtime, model: AgentServices['model']): AgentServices {
+function servicesFrom(
+  { bus, log, redactor, settings }: Runtime,
+  model: AgentServices['model'],
+  trail: Trail,
+): AgentServices {
   const now = () => systemClock.elapsed();
   return {
     model,
@@ -122,6 +130,7 @@ function servicesFrom({ bus, log, redactor, settings }: Runtime, model: AgentSer
     temperature: settings.model.temperature,
     parallelCalls: settings.limits.parallelCalls,
     redactor,
+    trail,
   };
 }
 

@@ -19,6 +19,7 @@ const groups: readonly { readonly names: readonly string[]; add(program: Command
     add: async (program) => (await import('./command/steer.js')).addSteerCommands(program),
   },
   { names: ['replay'], add: async (program) => (await import('./command/replay.js')).addReplayCommand(program) },
+  { names: ['audit'], add: async (program) => (await import('./command/audit.js')).addAuditCommand(program) },
   { names: ['logs'], add: async (program) => (await import('./command/logs.js')).addLogsCommand(program) },
   { names: ['demo'], add: async (program) => (await import('./command/demo.js')).addDemoCommand(program) },
   {

@@ -46,7 +46,7 @@ const flagNames: Partial<Record<SettingPath, string>> = {
   'log.level': '--log',
   'worker.concurrency': '--concurrency',
 };
-const secrets: ReadonlySet<SettingPath> = new Set(['nats.token', 'model.apiKey']);
+const secrets: ReadonlySet<SettingPath> = new Set(['nats.token', 'model.apiKey', 'audit.key']);
 const locations: ReadonlySet<SettingPath> = new Set([
   'nats.creds',
   'nats.server',

@@ -142,6 +142,13 @@ export const settingsSchema = z.strictObject({
       timeoutMs: wholeFrom(1_000).default(1_800_000).describe('A call that nobody decides on for this long is denied.'),
     })
     .prefault({}),
+  audit: z
+    .strictObject({
+      key: text('expected 64 hex digits, like those of: openssl rand -hex 32', /^[0-9a-fA-F]{64}$/)
+        .optional()
+        .describe('Key of the audit log. With one, workers keep a log in the data folder; without one, there is none.'),
+    })
+    .prefault({}),
   log: z
     .strictObject({
       level: oneOf(logLevels)

@@ -1,5 +1,6 @@
 /**
- * The audit log: what redaction took out, encrypted, and who looked at it. Each entry is sealed with AES-256-GCM and
+ * The audit log: what agents did and were allowed to do, what redaction took out, encrypted, and who looked at it. Each
+ * original is sealed with AES-256-GCM and
  * bound to its place, task and key; entries are chained by a keyed hash, so that a changed, missing or moved one shows.
  */
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
@@ -26,9 +27,24 @@ const base = z.object({
 export const auditEntrySchema = z.discriminatedUnion('kind', [
   /** An original that was replaced by a placeholder. */
   base.extend({ kind: z.literal('kept'), what: z.string(), seal: sealSchema }),
+  /** A tool ran, or a human allowed or denied a call. */
+  base.extend({
+    kind: z.literal('acted'),
+    act: z.enum(['tool.ran', 'call.allowed', 'call.denied']),
+    agentId: z.string(),
+    /** Id of the call, or of the request to the human. */
+    of: z.string(),
+    /** Name of the tool. */
+    tool: z.string().optional(),
+    status: z.string().optional(),
+    argumentsHash: z.string().optional(),
+    by: z.string().optional(),
+  }),
   /** Somebody asked to see an original, and was or was not shown it. */
   base.extend({
     kind: z.literal('revealed'),
+    /** Name of the log that holds the original; empty: this one. */
+    log: z.string(),
     of: z.number().int(),
     by: z.string(),
     reason: z.string(),
@@ -49,8 +65,14 @@ export interface AuditKey {
   readonly bytes: Uint8Array;
 }
 
+/** What an agent did, for the log. */
+export type Act = Omit<Extract<AuditEntry, { kind: 'acted' }>, 'v' | 'seq' | 'at' | 'keyId' | 'prev' | 'hash' | 'kind'>;
+
 export interface AuditOptions {
+  /** Written by this process alone. */
   readonly store: AuditStore;
+  /** Where originals lie that are to be revealed, when that is another process's log. Default: `store`. */
+  readonly originals?: { readonly name: string; readonly store: AuditStore };
   readonly key: AuditKey;
   readonly clock: Pick<Clock, 'now'>;
   /** Who may see originals. */
@@ -60,6 +82,7 @@ export interface AuditOptions {
 export interface Audit {
   /** Keeps an original and returns the number of its entry. */
   keep(original: { readonly taskId: string; readonly what: string; readonly value: string }): Promise<Result<number>>;
+  acted(act: Act): Promise<Result<number>>;
   /** Shows an original of a task. The entry that says so is safe before anything is shown; refusals are recorded too. */
   reveal(asked: {
     readonly seq: number;
@@ -108,7 +131,8 @@ type Fields = AuditEntry extends infer E
     : never
   : never;
 
-function auditOver({ store, key, clock, mayReveal }: AuditOptions, last: AuditEntry | undefined): Audit {
+function auditOver(options: AuditOptions, last: AuditEntry | undefined): Audit {
+  const { store, key, clock, mayReveal, originals = { name: '', store } } = options;
   const mac = chainKey(key);
   let head = { seq: last?.seq ?? 0, hash: last?.hash ?? '' };
   let queue: Promise<unknown> = Promise.resolve();
@@ -131,6 +155,7 @@ function auditOver({ store, key, clock, mayReveal }: AuditOptions, last: AuditEn
     append(() => ({
       kind: 'revealed',
       taskId: asked.taskId,
+      log: originals.name,
       of: asked.seq,
       by: asked.by,
       reason: asked.reason,
@@ -140,9 +165,13 @@ function auditOver({ store, key, clock, mayReveal }: AuditOptions, last: AuditEn
     head: () => head,
     keep: ({ taskId, what, value }) =>
       append((seq) => ({ kind: 'kept', taskId, what, seal: sealed(value, key, `${key.id}\n${taskId}\n${seq}`) })),
+    acted: (act) => append(() => ({ kind: 'acted', ...act })),
     async reveal(asked) {
-      const entries = await store.read();
+      const entries = await originals.store.read();
       if (!entries.ok) return entries;
+      // Our own was verified when it was opened.
+      const sound = originals.store === store ? ok(0) : verifyChain(entries.value, key);
+      if (!sound.ok) return sound;
       const entry = entries.value.find((one) => one.seq === asked.seq);
       const mine = entry?.kind === 'kept' && entry.taskId === asked.taskId;
       const granted = mine && asked.reason.trim() !== '' && asked.by !== '' && mayReveal(asked.by, asked.taskId);

@@ -24,12 +24,19 @@ export interface RedactorOptions {
   readonly finders?: readonly Finder[];
   /** Values that are known to be secret (keys of this process); found as they are, in base64 and URL-encoded. */
   readonly secrets?: readonly string[];
+  /** Told of everything that is taken out, for the audit log. */
+  readonly onFound?: (found: Found) => void;
+}
+
+export interface Found {
+  readonly kind: string;
+  readonly value: string;
 }
 
 export interface Redaction {
   readonly text: string;
   /** What was taken out, in order, for the audit log. */
-  readonly found: readonly { readonly kind: string; readonly value: string }[];
+  readonly found: readonly Found[];
 }
 
 export interface Redactor {
@@ -70,14 +77,16 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
       found: findings.map((one) => ({ kind: one.kind, value: open.slice(one.start, one.end) })),
     };
   };
-  const text = (given: string): string =>
-    mayHold(given) ||
-    options.addresses === true ||
-    options.finders !== undefined ||
-    secrets(given)[Symbol.iterator]().next().done === false
-      ? scan(given).text
-      : given;
-  return { text, scan, find, json: (value) => redactedJson(value, text) };
+  const { addresses = false, finders: more, onFound = () => undefined } = options;
+  const text = (given: string): string => {
+    const worthALook =
+      mayHold(given) || addresses || more !== undefined || secrets(given)[Symbol.iterator]().next().done === false;
+    if (!worthALook) return given;
+    const scanned = scan(given);
+    scanned.found.forEach(onFound);
+    return scanned.text;
+  };
+  return { text, scan, find, json: (value) => redactedJson(value, { text, onFound }) };
 }
 
 /** Most texts hold nothing: few digits, no sign, no long word, no word that a finder begins with. */
@@ -134,10 +143,19 @@ const secretKey =
 const numberKey = /phone|mobile|tel\b|手机|电话|card|身份证|证件|卡号|identity|id_?no/i;
 const deepest = 200;
 
-function redactedJson(value: Json, text: (given: string) => string, key = '', depth = 0): Json {
+interface Take {
+  readonly text: (given: string) => string;
+  readonly onFound: (found: Found) => void;
+}
+
+function redactedJson(value: Json, take: Take, key = '', depth = 0): Json {
+  const { onFound, text } = take;
   if (typeof value === 'string') {
     const isSecret = value.length >= 4 && secretKey.test(key) && !/^\[[a-z-]+\]$/.test(value);
-    return isSecret ? (/pass|pwd|密码/i.test(key) ? '[password]' : '[token]') : text(value);
+    if (!isSecret) return text(value);
+    const kind = /pass|pwd|密码/i.test(key) ? 'password' : 'token';
+    onFound({ kind, value });
+    return `[${kind}]`;
   }
   if (typeof value === 'number') {
     const digits = numberKey.test(key) && Number.isSafeInteger(value) ? String(value) : '';
@@ -146,9 +164,9 @@ function redactedJson(value: Json, text: (given: string) => string, key = '', de
   }
   if (typeof value !== 'object' || value === null) return value;
   if (depth >= deepest) return '[too deep]';
-  if (Array.isArray(value)) return value.map((item) => redactedJson(item, text, key, depth + 1));
+  if (Array.isArray(value)) return value.map((item) => redactedJson(item, take, key, depth + 1));
   // fromEntries defines properties, so a key named `__proto__` stays data.
   return Object.fromEntries(
-    Object.entries(value as JsonObject).map(([name, item]) => [text(name), redactedJson(item, text, name, depth + 1)]),
+    Object.entries(value as JsonObject).map(([name, item]) => [text(name), redactedJson(item, take, name, depth + 1)]),
   );
 }

@@ -15,6 +15,7 @@ import type { EffectScope, Part } from '../../src/host/role.js';
 import type { Model, ModelOutcome, ModelRequest } from '../../src/llm/model.js';
 import { silent } from '../../src/observe/log.js';
 import { createRedactor } from '../../src/safety/redact.js';
+import { noTrail } from '../../src/safety/trail.js';
 import { askUser, delegateTask, finish } from '../../src/tools/builtin/control.js';
 import { createRegistry } from '../../src/tools/registry.js';
 import { defineTool, type Tool } from '../../src/tools/tool.js';
@@ -169,6 +170,7 @@ export function servicesOf(model: Model = fakeModel({ content: '' })): AgentServ
     temperature: 0,
     parallelCalls: 4,
     redactor: createRedactor(),
+    trail: noTrail(createRedactor()),
   };
 }
 

@@ -94,6 +94,22 @@ describe('hact run', () => {
     expect(lines[0].event).toMatchObject({ kind: 'started', role: 'planner' });
   });
 
+  it('keeps an audit log when there is a key, and shows an original to whoever has it and says why', async () => {
+    const audited = { env: { HACT_AUDIT_KEY: '5a'.repeat(32), HACT_DATA_DIR: join(place.folder, 'audited') } };
+    const ran = await place.run(['run', 'GOAL-WRITE for ana@example.com', '--workers', '1', '--yes'], audited);
+    const taskId = taskIn(ran.stdout);
+    expect(ran.stdout).not.toContain('ana@example.com');
+    const listed = (await place.run(['audit', taskId], audited)).stdout;
+    expect(listed).toMatch(/call\.allowed \S+ apr_\S+ by ana/);
+    expect(listed).toMatch(/tool\.ran \S+ r1c1 write_file ok [0-9a-f]{16} by ana/);
+    const entry = /(\S+:\d+) \S+ kept email/.exec(listed)?.[1] ?? 'no entry';
+    const reveal = ['audit', taskId, '--reveal', entry];
+    expect(await place.run(reveal, audited), 'without a reason').toMatchObject({ code: 1, stdout: '' });
+    const shown = await place.run([...reveal, '--reason', 'complaint 7'], audited);
+    expect(shown).toMatchObject({ code: 0, stdout: 'ana@example.com\n' });
+    expect((await place.run(['audit', taskId], audited)).stdout).toContain(`revealed ${entry} to ana: complaint 7`);
+  });
+
   it('allows with --yes what it would ask for', async () => {
     const ran = await place.run(['run', 'GOAL-WRITE it', '--workers', '1', '--yes']);
     expect(ran).toMatchObject({ code: 0 });

@@ -40,6 +40,8 @@ describe('a command line that cannot be used', () => {
     [['correct', 'tsk_A', 'x', '--memory', '[]'], '--memory: expected a JSON object'],
     [['budget', 'tsk_A'], 'expected at least one limit'],
     [['machines', 'nothing'], 'there is no statechart'],
+    [['audit'], 'no audit key is set'],
+    [['audit', '--audit-key', 'short'], 'audit.key: expected 64 hex digits'],
     [['protocol', 'nothing'], 'there is no message'],
   ])('%j exits with 2 and one line', async (args, said) => {
     const { code, stdout, stderr } = await place.run(args, { env: ownData() });
@@ -94,7 +96,7 @@ describe('commands that need nothing', () => {
   it.concurrent('help and version', async () => {
     const help = await place.run(['--help']);
     expect(help).toMatchObject({ code: 0, stderr: '' });
-    for (const name of 'run dev worker submit watch ls show pause resume correct cancel approve deny answer replay cost machines parse doctor inspect demo logs'.split(
+    for (const name of 'run dev worker submit watch ls show pause resume correct cancel approve deny answer replay cost machines parse doctor inspect demo logs audit'.split(
       ' ',
     )) {
       expect(help.stdout).toMatch(new RegExp(`^ {2}${name}\\b`, 'm'));

@@ -39,6 +39,7 @@ describe('defaults', () => {
     expect(settings).toEqual({
       nats: { prefix: 'hact.v1' },
       dataDir: '/project/.hact',
+      audit: {},
       model: { fallback: [], temperature: 0.3, maxOutputTokens: 2048, stream: true, timeoutMs: 120_000, prices: {} },
       budget: {
         tokens: 200_000,

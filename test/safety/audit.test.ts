@@ -55,6 +55,39 @@ describe('the audit log', () => {
     });
   });
 
+  describe('of another process', () => {
+    const own = () => path.join(folder, 'reveals.jsonl');
+    const reveal = async (seq: number, taskId: string) => {
+      const audit = await openAudit({
+        store: auditFile(own()),
+        originals: { name: 'h_1', store: auditFile(file) },
+        key,
+        clock: { now: () => 1 },
+        mayReveal: () => true,
+      });
+      if (!audit.ok) throw new Error(audit.failure.message);
+      return audit.value.reveal({ seq, taskId, by: 'officer', reason: 'complaint 18' });
+    };
+
+    test('shows an original, and the record of it stands in the log of reveals', async () => {
+      await filled();
+      const before = readFileSync(file, 'utf8');
+      expect(await reveal(2, 't1')).toEqual({ ok: true, value: '13812345678' });
+      expect(readFileSync(file, 'utf8')).toBe(before);
+      const record = JSON.parse(readFileSync(own(), 'utf8')) as object;
+      expect(record).toMatchObject({ kind: 'revealed', log: 'h_1', of: 2, granted: true });
+    });
+
+    test('shows nothing when its chain does not hold', async () => {
+      await filled();
+      rewrite(lines().filter((_, index) => index !== 1));
+      expect(await reveal(1, 't0')).toMatchObject({
+        ok: false,
+        failure: { message: expect.stringContaining('entry 2 is missing') },
+      });
+    });
+  });
+
   test.each([
     ['without the right', { seq: 1, taskId: 't0', by: 'intern', reason: 'curious' }],
     ['without a reason', { seq: 1, taskId: 't0', by: 'officer', reason: ' ' }],
