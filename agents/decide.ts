@@ -8,6 +8,7 @@ import { type ApprovalId, requestIdOf } from '../src/domain/id.js';
 import type { Json, JsonObject } from '../src/domain/json.js';
 import type { EffectScope } from '../src/host/role.js';
 import type { ModelOutcome } from '../src/llm/model.js';
+import type { MendedCall } from '../src/parse/learn/mend.js';
 import { isHarmless } from '../src/parse/meaning/meaning.js';
 import { planCall, type ReadCall } from '../src/tools/gate.js';
 import { actionHash, callHash } from '../src/tools/hash.js';
@@ -184,7 +185,7 @@ function planCalls(reply: Repaired['mended'], round: number, scope: EffectScope,
     }
     const passed = checkFinish(planCall(read, toolbox.gateFor(context.permission)), scope, source);
     weighRefusal(passed, source.repair.learner);
-    return isHarmless(passed) ? passed : careful(passed, call.guess, scope);
+    return isHarmless(passed) ? passed : careful(passed, call, scope);
   });
   const mistaken = reply.rejected
     .filter((call) => answerable.has(call.failure))
@@ -211,7 +212,7 @@ function planCalls(reply: Repaired['mended'], round: number, scope: EffectScope,
  * Calls that change something. Arguments that were guessed need a human's leave; those that contradict the goal go back
  * to the model once, and run when it says the same again.
  */
-function careful(call: PlannedCall, guess: boolean, scope: EffectScope): PlannedCall {
+function careful(call: PlannedCall, { contradicts, guess }: MendedCall, scope: EffectScope): PlannedCall {
   if (call.action.route === 'refused') return call;
   if (guess && contextIn(scope).permission.approval === 'auto') {
     const why = failure(
@@ -221,10 +222,10 @@ function careful(call: PlannedCall, guess: boolean, scope: EffectScope): Planned
     );
     return { ...call, action: { route: 'refused', failure: why } };
   }
-  if (call.warnings?.length && !wasHeld(call, scope)) {
+  if (contradicts && !wasHeld(call, scope)) {
     const why = failure(
       'invalid_arguments',
-      call.warnings.join('; '),
+      call.warnings?.join('; ') ?? '',
       'correct it, or send the same call again if it is meant',
     );
     return { ...call, action: { route: 'refused', failure: why } };

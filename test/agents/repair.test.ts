@@ -105,6 +105,18 @@ describe('a call against its goal', () => {
     const again = await callOf('drop_orders', args, { ...asked, bodies: { d1: first }, context });
     expect(again).toMatchObject({ arguments: args, action: { route: 'tool' } });
   });
+
+  it('runs with a warning beside its result when the contradiction is not sure', async () => {
+    const call = await callOf(
+      'drop_orders',
+      { start_date: '2026-11-16', end_date: '2026-11-20' },
+      { goal: 'Delete the orders of last week' },
+    );
+    expect(call).toMatchObject({
+      action: { route: 'tool' },
+      warnings: [expect.stringContaining('last week'), expect.anything()],
+    });
+  });
 });
 
 describe('the small model', () => {

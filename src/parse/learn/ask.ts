@@ -98,6 +98,7 @@ const guessed = (call: { name: string; arguments: JsonObject; id?: string }): Me
   repairs: [guess],
   rules: [],
   warnings: [],
+  contradicts: false,
   guess: true,
 });
 
@@ -107,6 +108,7 @@ const reworded = (call: MendedCall, args: JsonObject): MendedCall => ({
   confidence: Math.min(call.confidence, guessConfidence),
   repairs: [...call.repairs, guess],
   warnings: [],
+  contradicts: false,
   guess: true,
 });
 

@@ -5,7 +5,14 @@
 import type { JsonObject } from '../../domain/json.js';
 import { fitArguments } from '../fit.js';
 import { type Finding, findingText } from '../meaning/finding.js';
-import { applyFindings, contradictions, type Goal, isHarmless, repairText as meaningText } from '../meaning/meaning.js';
+import {
+  applyFindings,
+  contradictions,
+  type Goal,
+  isHarmless,
+  repairText as meaningText,
+  sureFrom,
+} from '../meaning/meaning.js';
 import type { ParseTool } from '../name.js';
 import type { ParsedCall, RejectedCall, Reply } from '../reply.js';
 import { repairArguments, repairPeriod, repairText } from './apply.js';
@@ -18,6 +25,8 @@ export interface MendedCall extends ParsedCall {
   readonly rules: readonly string[];
   /** What contradicts the goal and was left as it is. */
   readonly warnings: readonly string[];
+  /** One of the warnings is about something as sure as what is applied elsewhere. */
+  readonly contradicts: boolean;
   /** Its arguments were guessed: a tool that changes something needs a human's leave. */
   readonly guess: boolean;
 }
@@ -63,14 +72,20 @@ export function mend(input: MendInput): Mended {
   const { reply, rules, tools } = input;
   const toolOf = (name: string): ParseTool | undefined => tools.find((tool) => tool.name === name);
   const rejected: RejectedCall[] = [];
-  const calls: MendedCall[] = reply.calls.map((call) => ({ ...call, rules: [], warnings: [], guess: false }));
+  const calls: MendedCall[] = reply.calls.map((call) => ({
+    ...call,
+    rules: [],
+    warnings: [],
+    contradicts: false,
+    guess: false,
+  }));
   let question: Question | undefined;
   for (const call of reply.rejected) {
     const tool = call.failure === 'invalid_arguments' ? toolOf(call.name) : undefined;
     const given = call.given;
     const repair = tool === undefined || given === undefined ? undefined : repairArguments(rules, tool, given);
     const id = call.id === undefined ? {} : { id: call.id };
-    if (repair !== undefined) calls.push({ ...repair, warnings: [], guess: true, ...id });
+    if (repair !== undefined) calls.push({ ...repair, warnings: [], contradicts: false, guess: true, ...id });
     else rejected.push(call);
     if (repair === undefined && tool !== undefined && given !== undefined && Object.keys(given).length > 0)
       question ??= { about: 'arguments', tool, given, problem: call.reason, rejected: call };
@@ -79,7 +94,7 @@ export function mend(input: MendInput): Mended {
   const unparsed = said !== '' && isUnparsed(reply, said, tools);
   if (unparsed) {
     const read = repairText(rules, tools, said);
-    calls.push(...read.map((repair) => ({ ...repair, warnings: [], guess: true })));
+    calls.push(...read.map((repair) => ({ ...repair, warnings: [], contradicts: false, guess: true })));
     if (read.length === 0) question ??= { about: 'text', said };
   }
   const meant = calls.map((call, index) => {
@@ -126,6 +141,7 @@ function withMeaning(
       repairs: [...call.repairs, ...changed],
       rules: [...call.rules, ...(fits && learned !== undefined ? [learned.rule.id] : [])],
       warnings: [...call.warnings, ...(fits ? still : found).map(findingText)],
+      contradicts: (fits ? still : found).some(({ confidence }) => confidence >= sureFrom),
     },
     open: isHarmless(tool) ? still.find(({ to }) => to === undefined) : undefined,
   };
