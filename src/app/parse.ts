@@ -48,7 +48,8 @@ export function parseLine(text: string): Result<JsonObject> {
   }
   const reply = read(line.data);
   // A reply consists of JSON by its types.
-  return ok({ id: line.data.id ?? null, ...reply } as unknown as JsonObject);
+  const { reasoningTree, state } = reply;
+  return ok({ id: line.data.id ?? null, ...reply, reasoningTree, state } as unknown as JsonObject);
 }
 
 function read(line: Line) {

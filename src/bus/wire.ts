@@ -39,7 +39,7 @@ interface Outgoing {
   readonly subject: string;
   readonly payload: Uint8Array;
   readonly options: PublishOptions;
-  /** The connection was closed meanwhile, or the library refused the message before a byte was sent. */
+  /** The connection was lost meanwhile, or the library refused the message before a byte was sent. */
   readonly refused: (() => void) | undefined;
 }
 
@@ -106,7 +106,7 @@ export class Wire {
     return (await this.ready()) ? this.#send(subject, payload, timeoutMs, undefined, collect) : away;
   }
 
-  /** Sends without a reply. While there is no connection nothing is sent, and false is returned. */
+  /** Sends at the end of this turn, without a reply; false when there is no connection now. Whether it arrives is not known. */
   tell(subject: string, payload: Uint8Array, headers?: RawHeaders): boolean {
     if (!this.#connected) return false;
     this.#publish(subject, payload, headers === undefined ? {} : { headers: asHeaders(headers) });
@@ -204,6 +204,11 @@ export class Wire {
     const outgoing = this.#outgoing;
     this.#outgoing = [];
     for (const { subject, payload, options, refused } of outgoing) {
+      // The library would keep it and send it after the reconnect, when nobody waits for the answer any more.
+      if (!this.#connected) {
+        refused?.();
+        continue;
+      }
       try {
         this.connection.publish(subject, payload, options);
       } catch {

@@ -23,6 +23,8 @@ export interface ActivationOptions {
   readonly stepper: Stepper;
   /** Hosts that may die over an agent, without a step in between, before it is given up. */
   readonly poisonAttempts: number;
+  /** Never aborts. */
+  readonly never: AbortSignal;
   readonly draining: () => boolean;
   readonly onLeave: (callback: () => void) => () => void;
   readonly onFeed: (events: readonly FeedEvent[]) => void;

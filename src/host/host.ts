@@ -48,6 +48,7 @@ export function startHost(options: HostOptions): Host {
   const leases = createLeases(options);
   const taking = new AbortController();
   const living = new AbortController();
+  const never = new AbortController().signal;
   const atWork = new Map<AgentId, Promise<void>>();
   const leaving = new Set<() => void>();
   const pace = keepPace({ clock, most: concurrency, loopDelayMs: options.loopDelayMs, atWork: () => atWork.size });
@@ -58,6 +59,7 @@ export function startHost(options: HostOptions): Host {
     leases,
     role,
     stepper: createStepper(role.machine),
+    never,
     draining: () => taking.signal.aborted,
     onLeave: (callback) => {
       leaving.add(callback);
@@ -93,7 +95,7 @@ export function startHost(options: HostOptions): Host {
     return work;
   };
 
-  const isIdle = (): boolean => atWork.size < concurrency && clock.elapsed() - lastWakeAt > options.reconcileMs / 2;
+  const isIdle = (): boolean => atWork.size < pace.allowed() && clock.elapsed() - lastWakeAt > options.reconcileMs / 2;
   const duties = [
     leases.keep(living.signal),
     keepReconciling({ bus, clock, everyMs: options.reconcileMs, isIdle }, living.signal),

@@ -36,6 +36,8 @@ export interface TurnOptions {
   readonly hostId: string;
   /** False while our lease is in doubt: then no effect is started. */
   readonly mayAct: () => boolean;
+  /** For effects that only compute: they are done before anything could stop them. */
+  readonly never: AbortSignal;
   /** The host is going down: let go between two steps. */
   readonly draining: () => boolean;
   readonly mailbox: Mailbox;
@@ -75,8 +77,6 @@ export async function runTurn(hosted: Hosted, first: readonly JsonObject[], opti
 
 /** Timers of Node do not reach further. */
 const longestSleepMs = 2_000_000_000;
-/** For effects that only compute: they are done before anything could stop them. */
-const never = new AbortController().signal;
 /** How often an effect looks whether the lease is confirmed again. */
 const leaseCheckMs = 20;
 
@@ -231,7 +231,7 @@ class Turn {
   /** Carries out the local effect that is open, if there is one. */
   private async compute(): Promise<JsonObject | undefined> {
     const effect = [...this.hosted.open.values()].find((open) => this.isLocal(open));
-    return effect === undefined ? undefined : this.perform(effect, never);
+    return effect === undefined ? undefined : this.perform(effect, this.options.never);
   }
 
   /** A local effect whose outcome was not recorded any more is done again. */

@@ -150,10 +150,15 @@ describe('commands that need nothing', () => {
       .split('\n')
       .map((line) => JSON.parse(line));
     expect(replies).toMatchObject([
-      { id: 'a', calls: [{ name: 'get', arguments: { n: 5 } }], reasoning: 'hm' },
+      {
+        id: 'a',
+        calls: [{ name: 'get', arguments: { n: 5 } }],
+        reasoning: 'hm',
+        reasoningTree: { nodes: [{ content: 'hm' }] },
+      },
       { id: 'b', calls: [{ name: 'get', arguments: { n: 1 }, confidence: 1, repairs: [] }] },
       { id: 'c', calls: [{ name: 'get', arguments: { n: 2 } }] },
-      { id: 'd', calls: [], content: 'plain' },
+      { id: 'd', calls: [], content: 'plain', state: {}, reasoningTree: { nodes: [] } },
       { id: null, error: { kind: 'invalid_request' } },
       { id: null, error: { message: expect.stringContaining('"text"') } },
     ]);
