@@ -60,10 +60,14 @@ export function layoutsOf({ text, tool }: Sample): Layout[] {
 }
 
 const BACK_MAX = 400;
+/** Readings that may fail before the search is given up: each may look at the whole sample. */
+const TRIES_MAX = 12;
 
 function objectLayout(text: string, at: number, name: string, names: readonly string[]): Layout | undefined {
+  let tries = 0;
   for (let from = Math.max(0, at - BACK_MAX); from < at; from += 1) {
     if (text[from] !== '{' && text[from] !== '[') continue;
+    if (++tries > TRIES_MAX) return undefined;
     const read = readJson(text, from);
     if (!read.ok || read.end <= at || read.cut !== 'none') continue;
     const start = innermost(text, from, at);
@@ -113,9 +117,10 @@ function payloadAfter(
   to: number,
   names: readonly string[],
 ): { start: number; end: number; value: JsonObject } | undefined {
+  let tries = 0;
   for (
     let at = text.indexOf('{', from);
-    at >= 0 && at < Math.min(to, from + PAYLOAD_REACH);
+    at >= 0 && at < Math.min(to, from + PAYLOAD_REACH) && ++tries <= TRIES_MAX;
     at = text.indexOf('{', at + 1)
   ) {
     const read = readJson(text, at);
