@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { fail, ok, type Result } from '../domain/failure.js';
 import type { Json, JsonObject } from '../domain/json.js';
 import { createDeltaAssembler } from '../parse/delta.js';
+import type { MarkerTable } from '../parse/markers.js';
 import { type ParseTool, parseReply, type ReplyInput } from '../parse/reply.js';
 import { createReplyStream } from '../parse/stream.js';
 
@@ -28,7 +29,8 @@ const lineSchema = z.object({
 });
 type Line = z.infer<typeof lineSchema>;
 
-export function parseLine(text: string): Result<JsonObject> {
+/** @param markers the table to read by; see `loadMarkers` */
+export function parseLine(text: string, markers: MarkerTable): Result<JsonObject> {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -46,16 +48,17 @@ export function parseLine(text: string): Result<JsonObject> {
   if (line.data.text === undefined && line.data.message == null && line.data.chunks === undefined) {
     return fail('invalid_request', 'expected "text", "message" or "chunks"');
   }
-  const reply = read(line.data);
+  const reply = read(line.data, markers);
   // A reply consists of JSON by its types.
   const { reasoningTree, state } = reply;
   return ok({ id: line.data.id ?? null, ...reply, reasoningTree, state } as unknown as JsonObject);
 }
 
-function read(line: Line) {
+function read(line: Line, markers: MarkerTable) {
   const { text, message, chunks, api, finish_reason: finishReason } = line;
   const options: Omit<ReplyInput, 'text' | 'message' | 'finishReason'> = {
     tools: line.tools as readonly ParseTool[],
+    markers,
     promptOpenedReasoning: line.prompt_opened_reasoning,
     ...(api == null ? {} : { api }),
   };

@@ -14,6 +14,7 @@ import { createCache } from '../tools/cache.js';
 import type { Tool } from '../tools/tool.js';
 import { openTrail } from './audit.js';
 import { shareLessons } from './lessons.js';
+import { loadMarkers } from './markers.js';
 import { modelFrom, smallModelFrom } from './model.js';
 import { policyFrom } from './policy.js';
 import { regressionRows } from './regression.js';
@@ -51,6 +52,8 @@ export async function runWorker(runtime: Runtime, options: WorkerOptions = {}): 
   if (!model.ok) return model;
   const smallModel = await smallModelFrom(runtime.settings);
   if (!smallModel.ok) return smallModel;
+  const markers = await loadMarkers(runtime.settings.model.markers);
+  if (!markers.ok) return markers;
   const policy = policyFrom(runtime.settings);
   // The process id is for people who read the feed; the rest makes it unique for ever.
   const hostId = `h_${process.pid}_${randomBytes(6).toString('hex')}`;
@@ -61,7 +64,7 @@ export async function runWorker(runtime: Runtime, options: WorkerOptions = {}): 
   );
   const services: AgentServices = {
     ...servicesFrom(runtime, model.value, trail.value),
-    learner: createLearner({ store: lessons, corpus: regressionRows(), alertAfter }),
+    learner: createLearner({ store: lessons, corpus: regressionRows(), alertAfter, markers: markers.value }),
     smallModel: smallModel.value,
     alert: (about, text) =>
       runtime.bus.feed.publish({ v: 1, kind: 'alerted', ...about, seq: 0, at: systemClock.now(), host: hostId, text }),

@@ -51,6 +51,7 @@ const locations: ReadonlySet<SettingPath> = new Set([
   'nats.creds',
   'nats.server',
   'dataDir',
+  'model.markers',
   'files.roots',
   'log.file',
 ]);

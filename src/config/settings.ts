@@ -72,6 +72,9 @@ const modelSchema = z.strictObject({
   stream: yesOrNo().default(true).describe('Whether replies are streamed.'),
   timeoutMs: wholeFrom(100).default(120_000).describe('For one request, without its retries.'),
   windowTokens: wholeFrom(1_024).optional().describe('Context window. Without it, what is known of the model.'),
+  markers: text('expected the path of a JSON or YAML file')
+    .optional()
+    .describe('File with further markers of a model’s output format.'),
   prices: jsonOf('expected for each model {"inputPerMillion": dollars, "outputPerMillion": dollars}', pricesSchema)
     .default({})
     .describe('US dollars for a million tokens, by model name. Stands above the built-in table.'),

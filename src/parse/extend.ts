@@ -23,7 +23,7 @@ const words = z.array(word).max(200);
 
 /** What a file of additional markers may hold: any part of the table. */
 export const markerFileSchema = z.strictObject({
-  tokens: z.record(word.regex(/^[<[\]◁]/, 'a token begins with <, [ or ◁'), role).optional(),
+  tokens: z.record(word.regex(/^[<[\]◁]/, 'expected a token that begins with <, [ or ◁'), role).optional(),
   words: z.record(word, role).optional(),
   tags: z.record(word, z.enum(['call', 'reasoning', 'output', 'answer'])).optional(),
   rewrites: z
@@ -47,8 +47,8 @@ export type Extension =
 
 /** The table with the additions; entries of the file win over built-in ones. */
 export function extendMarkers(table: MarkerTable, addition: unknown): Extension {
-  const checked = markerFileSchema.safeParse(addition);
-  if (!checked.success) return { ok: false, problem: z.prettifyError(checked.error) };
+  const checked = markerFileSchema.safeParse(addition, { reportInput: true });
+  if (!checked.success) return { ok: false, problem: checked.error.issues.map((issue) => inWords(issue)).join('; ') };
   const more = checked.data;
   const joined = (key: ListKey): readonly string[] => [...new Set([...(more[key] ?? []), ...table[key]])];
   return {
@@ -70,6 +70,25 @@ export function extendMarkers(table: MarkerTable, addition: unknown): Extension 
       answerAfter: joined('answerAfter'),
     },
   };
+}
+
+/** What was expected, and what was met where. */
+function inWords(issue: z.core.$ZodIssue): string {
+  const where =
+    issue.path.map((step) => (typeof step === 'string' ? step : `[${String(step)}]`)).join(' → ') || 'the file';
+  const met = issue.input === undefined ? '' : `, met ${JSON.stringify(issue.input)?.slice(0, 60) ?? 'nothing'}`;
+  switch (issue.code) {
+    case 'unrecognized_keys':
+      return `${where}: expected only ${Object.keys(markerFileSchema.shape).join(', ')}, met ${issue.keys.join(', ')}`;
+    case 'invalid_value':
+      return `${where}: expected one of ${issue.values.join(', ')}${met}`;
+    case 'invalid_type':
+      return `${where}: expected ${issue.expected === 'record' ? 'names with their roles' : issue.expected}${met}`;
+    case 'invalid_key':
+      return `${where}: ${issue.issues.map(({ message }) => message).join(', ')}`;
+    default:
+      return `${where}: ${issue.message}${met}`;
+  }
 }
 
 type ListKey =

@@ -9,6 +9,7 @@ export function addLibraryCommands(program: Command): void {
   program
     .command('parse')
     .description('what the output pipeline makes of a model’s replies: one JSON a line in, one out')
+    .option('--markers <file>', 'JSON or YAML file with further markers of output formats')
     .addHelpText(
       'after',
       '\nA line: {id?, text? | message? | chunks?, api?, finish_reason?, tools?, prompt_opened_reasoning?}',
@@ -19,16 +20,21 @@ export function addLibraryCommands(program: Command): void {
   );
 }
 
-const parse = (): Promise<void> =>
+const parse = (flags: { markers?: string }): Promise<void> =>
   run({}, async (output) => {
-    const { parseLine } = await import('../../app/parse.js');
+    const [{ parseLine }, { loadMarkers }] = await Promise.all([
+      import('../../app/parse.js'),
+      import('../../app/markers.js'),
+    ]);
+    const markers = await loadMarkers(flags.markers);
+    if (!markers.ok) throw new FailureError(markers.failure);
     if (process.stdin.isTTY) output.say(output.style.dim('reading JSON lines from standard input; Ctrl-D ends them'));
     let code: number = exitCodes.done;
     let number = 0;
     for await (const line of createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY })) {
       number += 1;
       if (line.trim() === '') continue;
-      const parsed = parseLine(line);
+      const parsed = parseLine(line, markers.value);
       if (!parsed.ok) {
         code = exitCodes.usage;
         process.stderr.write(`hact: line ${number}: ${parsed.failure.message}\n`);

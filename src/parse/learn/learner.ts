@@ -53,18 +53,20 @@ export interface LearnerOptions {
   readonly corpus: () => readonly RegressionRow[];
   /** Unparsed replies in a row after which a human is alerted. */
   readonly alertAfter: number;
+  /** The table that learned patterns add to. Default: the built-in one. */
+  readonly markers?: MarkerTable;
 }
 
 const PROVEN = 0.9;
 
-export function createLearner({ store, corpus, alertAfter }: LearnerOptions): Learner {
+export function createLearner({ store, corpus, alertAfter, markers: own = MARKERS }: LearnerOptions): Learner {
   let inRow = 0;
   let count = 0;
   let table: { readonly of: Learned['patterns']; readonly markers: MarkerTable } | undefined;
 
   const markers = (): MarkerTable => {
     const { patterns } = store.read();
-    if (table?.of !== patterns) table = { of: patterns, markers: tableWith(patterns) };
+    if (table?.of !== patterns) table = { of: patterns, markers: tableWith(patterns, own) };
     return table.markers;
   };
 
@@ -117,8 +119,8 @@ export function createLearner({ store, corpus, alertAfter }: LearnerOptions): Le
   };
 }
 
-function tableWith(patterns: Learned['patterns']): MarkerTable {
-  let markers: MarkerTable = MARKERS;
+function tableWith(patterns: Learned['patterns'], own: MarkerTable): MarkerTable {
+  let markers = own;
   for (const { state, addition } of patterns) {
     const extended = state === 'admitted' ? extendMarkers(markers, addition) : undefined;
     if (extended?.ok) markers = extended.table;
