@@ -1,4 +1,5 @@
 /** The visible text of a reply: what is left when reasoning, calls, comments and control tokens are taken out. */
+import { lineEnd } from './line.js';
 import type { Piece } from './piece.js';
 
 /** Closers, separators and empty tags that belong to a call beside them. */
@@ -76,6 +77,18 @@ export function leadTo(text: string, pieces: readonly Piece[], offset: number): 
     else if (piece.kind !== 'text') return '';
     else if (text.slice(piece.start, Math.min(piece.end, end)).trim() !== '')
       return text.slice(Math.max(piece.start, piece.end - 300), Math.min(piece.end, end));
+  }
+  return '';
+}
+
+/** The text straight behind an offset up to the end of its line, over markers but not over calls and the like. */
+export function followOf(text: string, pieces: readonly Piece[], offset: number): string {
+  for (let i = firstFrom(pieces, offset), looks = 0; i < pieces.length && looks < 12; i++, looks++) {
+    const piece = pieces[i] as Piece;
+    if (piece.kind === 'markup') continue;
+    if (piece.kind !== 'text') return '';
+    if (pieces[i + 1]?.kind === 'markup' && text.slice(piece.start, piece.end).trim() === '') continue;
+    return text.slice(piece.start, lineEnd(text, piece.start, Math.min(80, piece.end - piece.start)));
   }
   return '';
 }

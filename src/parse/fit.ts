@@ -65,7 +65,7 @@ function openArguments(args: Json | undefined, schema: Schema, trail: FitTrail, 
       break;
     }
     const lone = loneParameter(schema);
-    if (lone !== undefined && i === 0 && !/^["'“`{｛[\\]/.test(text)) {
+    if (lone !== undefined && i === 0 && !/^["'“`{｛[\\]|\{\s*["'“]/.test(text)) {
       trail.repairs.push(`plain text read as "${lone}"`);
       return { object: { [lone]: text } };
     }

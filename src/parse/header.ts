@@ -32,8 +32,9 @@ export function readHeader(raw: string, index: NameIndex, table: MarkerTable, ma
     .filter((word) => word !== '' && !table.headerWords.includes(word.replace(/[:=.]+$/, '').toLowerCase()));
   if (words.length === 0 || (!marked && words.length > NAME_WORDS)) return undefined;
   if (words.length === 1) return header(words[0] as string, id, index, marked);
-  const whole = spelt(words.join(' '), index);
-  if (whole !== undefined) return header(words.join(' '), id, index, marked);
+  const joined = words.join(' ');
+  if (raw.replace(/\s+/g, ' ').includes(joined) && spelt(joined, index) !== undefined)
+    return header(joined, id, index, marked);
   if (!marked) return undefined;
   const known = words.filter((word) => spelt(word, index) !== undefined);
   const last = words[words.length - 1] as string;

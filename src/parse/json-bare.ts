@@ -45,12 +45,15 @@ export function bareToken(text: string, at: number, end: number, inCall: boolean
   let stop = i;
   while (stop > at && /\s/.test(text[stop - 1] as string)) stop--;
   const word = text.slice(at, stop);
-  return word === '' ? undefined : { end: stop, expression: false, ...readWord(word) };
+  if (word === '') return undefined;
+  return { end: stop, expression: inCall && PATH.test(word), ...readWord(word) };
 }
 
 /** Functions that only give a literal its type: `date("2026-01-31")`, `ObjectId("5f")`, `str('x')`. */
 const CONSTRUCTOR =
   /^(?:(?:[a-z_]+\.)*(?:date|time|datetime|timestamp|str|int|float|bool|long|bytes|list|set|tuple|dict|uuid|decimal|[A-Z][A-Za-z]{1,39}))\(\s*(?:"([^"]*)"|'([^']*)'|(-?\d+(?:\.\d+)?))\s*\)$/;
+/** `user.email`: a member of something that the reply does not hold. */
+const PATH = /^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+$/;
 const EXPRESSION = /^[\p{L}_][\p{L}\p{N}_.]{0,80}\(/u;
 
 function readWord(word: string): { json: string; rule: string; expression?: boolean } {

@@ -39,6 +39,8 @@ export interface JudgeContext {
   readonly finish: Finish;
   /** The visible text that leads up to an offset. */
   readonly leadTo: (offset: number) => string;
+  /** The visible text behind an offset, up to the end of its line. */
+  readonly followOf: (offset: number) => string;
 }
 
 /** `whole`: the model stopped by itself. `cut`: it was stopped. `unknown`: nobody said. */
@@ -124,13 +126,34 @@ function isCut(candidate: Candidate, finish: Finish, last: boolean): boolean {
 }
 
 /** What the sentence before says: an example, a call of the past, or one that shall not be made. */
-function contextOf(candidate: Candidate, { leadTo, cues }: JudgeContext): string | undefined {
-  const lead = leadIn(leadTo(candidate.start));
+function contextOf(candidate: Candidate, { leadTo, followOf, cues }: JudgeContext): string | undefined {
+  const before = leadTo(candidate.start);
+  if (before === '') return undefined;
+  if (insideSentence(candidate, before.slice(before.lastIndexOf('\n') + 1), followOf(candidate.end)))
+    return 'it stands inside a sentence that speaks of it';
+  const lead = leadIn(before);
   if (lead === '') return undefined;
   if (cues.example.test(lead)) return 'the text before it presents it as an example';
   if (cues.retold.test(lead) && !cues.replaced.test(lead)) return 'the text before it tells of an earlier call';
   if (cues.refused.test(lead) && !cues.replaced.test(lead)) return 'the text before it says that it shall not be made';
   return undefined;
+}
+
+/** Words before and behind on one line; behind a marker, the sentence must go on. */
+function insideSentence(candidate: Candidate, before: string, after: string): boolean {
+  if (before.trim() === '' || !/^[\s"'”’」|)]*[\p{L}\p{N}]/u.test(after)) return false;
+  if (!candidate.marked) return true;
+  return !/[.:!?。：！？…]["'”’)]*\s*$/.test(before) && GOES_ON.test(after);
+}
+
+/** Two words, the first in lower case, or four characters of a script without cases. */
+const GOES_ON = /^[\s"'”’」)]*(?:\p{Ll}+\s+\S|\p{Lo}{4})/u;
+
+/** A value that stands for one that somebody has to fill in: `<path>`, `{{email}}`, `...`. */
+const TEMPLATE = /^(?:<[A-Za-z][\w -]{1,40}>|\{\{[^{}]{1,60}\}\}|\.\.\.|…)$/;
+
+function templateIn(args: JsonObject): string | undefined {
+  return Object.values(args).find((value): value is string => typeof value === 'string' && TEMPLATE.test(value));
 }
 
 function fitted(
@@ -164,6 +187,11 @@ function fitted(
       ...(fit.arguments ? { arguments: fit.arguments } : {}),
       ...(fit.given ? { given: fit.given } : {}),
     };
+  }
+  const template = harmless ? undefined : templateIn(fit.arguments);
+  if (template !== undefined) {
+    const reason = `"${template}" stands for a value that nobody filled in`;
+    return { kind: 'rejected', name: tool.name, reason, failure: 'not_a_call', ...id };
   }
   const repairs = [...candidate.repairs, ...(repair === undefined ? [] : [repair]), ...fit.repairs];
   const base = candidate.marked ? 1 : candidate.strong ? 0.95 : 0.85;

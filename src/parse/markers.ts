@@ -181,6 +181,7 @@ export const MARKERS: MarkerTable = {
     inner_monologue: 'reasoning',
     reflection: 'reasoning',
     planning: 'reasoning',
+    draft: 'reasoning',
     tool_call: 'call',
     tool_calls: 'call',
     toolcall: 'call',

@@ -4,7 +4,7 @@
  */
 import type { AssistantMessage } from '../domain/chat.js';
 import type { JsonObject } from '../domain/json.js';
-import { leadTo, visibleText } from './clean.js';
+import { followOf, leadTo, visibleText } from './clean.js';
 import { CUE_MATCHERS } from './cue.js';
 import { finishOf, type JudgeContext, judge, type ReadyCall, type Verdict } from './judge.js';
 import { MARKERS, type MarkerTable } from './markers.js';
@@ -24,8 +24,7 @@ import { stateOf } from './state.js';
 import { lookupOf } from './token.js';
 
 export type { ParseTool } from './name.js';
-export type { ParsedCall, RejectedCall, Reply, ReplySegment } from './outcome.js';
-export type { StateEntry } from './state.js';
+export type { ParsedCall, RejectedCall, Reply } from './outcome.js';
 
 export interface ReplyInput {
   /** A completion's text, or the content of a chat message. */
@@ -65,6 +64,7 @@ export function parseReply(input: ReplyInput): Reply {
   });
   const context: JudgeContext = {
     leadTo: (offset) => leadTo(text, walked.pieces, offset),
+    followOf: (offset) => followOf(text, walked.pieces, offset),
     index,
     cues: CUE_MATCHERS,
     finish: finishOf(input.finishReason),

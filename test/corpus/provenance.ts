@@ -19,7 +19,8 @@ function readings(text: string): string[] {
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')
     .replaceAll('&amp;', '&');
-  return [text, unescaped(text), entities, rewrite(text, MARKERS).text].map(bare);
+  const common = rewrite(text, MARKERS).text;
+  return [text, unescaped(text), entities, common, unescaped(common)].map(bare);
 }
 
 const unescaped = (text: string): string =>

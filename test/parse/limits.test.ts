@@ -96,6 +96,7 @@ describe('hostile text', () => {
 describe('a value that would have to be computed', () => {
   it.each([
     'find(q=home())',
+    'find(q=user.home)',
     'find(q=db.first("x"))',
     '<tool_call>{"name": "find", "arguments": {"q": home("x")}}</tool_call>',
   ])('is not run: %s', (text) => {
