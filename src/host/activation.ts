@@ -7,7 +7,7 @@ import type { AgentId } from '../domain/id.js';
 import type { Json, JsonObject } from '../domain/json.js';
 import { commit } from './commit.js';
 import { createdEvent, type Hosted, isEnded, messageEvent, takeSnapshot } from './hosted.js';
-import { hasEnded, layAside } from './lay-aside.js';
+import { layAside } from './lay-aside.js';
 import type { Leases } from './lease.js';
 import { type Loaded, load } from './load.js';
 import type { Role } from './role.js';
@@ -63,13 +63,8 @@ const isLeft = async (agentId: AgentId, { draining, leases }: ActivationOptions)
 /** An agent that cannot be brought back or carried on is tried again, and after too many tries laid aside with the reason. */
 async function giveUp(wake: Wake, error: unknown, options: ActivationOptions): Promise<void> {
   const { agentId, deliveries, priority } = wake;
-  const { bus, onBug, onFailure, poisonAttempts } = options;
+  const { onBug, onFailure, poisonAttempts } = options;
   const reason = error instanceof FailureError ? error.failure : failure('internal', String(error));
-  const ended = await hasEnded(bus, agentId);
-  if (ended.ok && ended.value) {
-    const cleared = await bus.inbox.clear(agentId); // laid aside before: what came since reaches nobody
-    return cleared.ok ? wake.ack() : wake.giveBack(retryMs);
-  }
   if (error instanceof FailureError) onFailure(reason, agentId);
   else onBug(error, `agent ${agentId}`);
   const isHopeless = reason.kind === 'poisoned' || (!isRetryable(reason) && deliveries >= poisonAttempts);
@@ -85,6 +80,7 @@ async function host(wake: Wake, inherited: boolean, options: ActivationOptions):
   const { bus, role, stepper } = options;
   const loaded = await load(bus, agentId, role, stepper, priority);
   if (!loaded.ok) throw new FailureError(loaded.failure);
+  if (loaded.value === 'ended') return dropMail(agentId, options);
   const { hosted } = loaded.value;
   const mailbox = openMailbox(hosted, options);
   const stopListening = bus.inbox.onArrival(agentId, () => {
@@ -98,6 +94,14 @@ async function host(wake: Wake, inherited: boolean, options: ActivationOptions):
     stopListening();
     stopExtending();
   }
+}
+
+/** What comes to an agent that has ended reaches nobody. */
+async function dropMail(agentId: AgentId, { bus, leases }: ActivationOptions): Promise<TurnEnd> {
+  const cleared = await bus.inbox.clear(agentId);
+  if (!cleared.ok) throw new FailureError(cleared.failure);
+  await leases.release(agentId);
+  return 'ended';
 }
 
 /** Takes turns until the agent rests with an empty inbox, ends, or is lost. `triedBefore`: another host may have died over it. */

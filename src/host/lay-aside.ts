@@ -6,9 +6,10 @@ import type { Bus } from '../bus/contract.js';
 import type { Clock } from '../domain/clock.js';
 import { type Failure, ok, type Result } from '../domain/failure.js';
 import type { AgentId } from '../domain/id.js';
-import { type Snapshot, snapshotSchema } from '../domain/journal.js';
+import type { Snapshot } from '../domain/journal.js';
 import type { Json, JsonObject } from '../domain/json.js';
-import type { Order, Priority } from '../domain/task.js';
+import type { Priority } from '../domain/task.js';
+import { orderOf } from './lookup.js';
 import { sendDelivery } from './outbox.js';
 import type { Role } from './role.js';
 
@@ -17,14 +18,6 @@ export interface LayAsideOptions {
   readonly clock: Clock;
   readonly role: Role;
   readonly priority: Priority;
-}
-
-/** Whether the agent has ended, by its snapshot. */
-export async function hasEnded(bus: Bus, agentId: AgentId): Promise<Result<boolean>> {
-  const stored = await bus.buckets.agent.get(agentId);
-  if (!stored.ok) return stored;
-  const snapshot = snapshotSchema.safeParse(stored.value?.value);
-  return ok(snapshot.success && snapshot.data.ended);
 }
 
 /** Safe to call again after a failure: receivers recognise what is sent twice. */
@@ -37,8 +30,6 @@ export async function layAside(
   const { bus, clock, role, priority } = options;
   const order = await orderOf(bus, agentId);
   if (!order.ok) return order;
-  const buried = await bus.dead.put({ agentId, reason, detail });
-  if (!buried.ok) return buried;
   const told = order.value === undefined ? [] : role.abandoned(order.value, reason, clock.now());
   for (const delivery of told) {
     const sent = await sendDelivery(bus, delivery, { agentId, role: role.name, priority });
@@ -46,16 +37,10 @@ export async function layAside(
   }
   const freed = await freeChildren(agentId, options);
   if (!freed.ok) return freed;
+  const buried = await bus.dead.put({ agentId, reason, detail });
+  if (!buried.ok) return buried;
   const marked = await bus.buckets.agent.put(agentId, endMark(agentId, options) as unknown as Json);
   return marked.ok ? bus.inbox.clear(agentId) : marked;
-}
-
-/** The order stays in the inbox until the agent has ended. */
-export async function orderOf(bus: Bus, agentId: AgentId): Promise<Result<Order | undefined>> {
-  const messages = await bus.inbox.read(agentId, 0);
-  if (!messages.ok) return messages;
-  const first = messages.value.find(({ value }) => value.type === 'task.ordered')?.value;
-  return ok(first?.type === 'task.ordered' ? first.order : undefined);
 }
 
 /** The plan may be unreadable, so its children are known by their orders. */

@@ -1,4 +1,7 @@
-/** Brings an agent back: snapshot, journal, and what was under way when its last host let go. */
+/**
+ * Brings an agent back: snapshot, journal, and what was under way when its last host let go. An agent that has ended, by
+ * itself or laid aside, is not brought back.
+ */
 import type { Bus, Stored } from '../bus/contract.js';
 import { ok, type Result } from '../domain/failure.js';
 import type { AgentId } from '../domain/id.js';
@@ -22,12 +25,15 @@ export async function load(
   role: Role,
   stepper: Stepper,
   priority: Priority,
-): Promise<Result<Loaded>> {
+): Promise<Result<Loaded | 'ended'>> {
   const [stored, records] = await Promise.all([bus.buckets.agent.get(agentId), bus.journal.read(agentId, 0)]);
-  if (!records.ok) return records;
   if (!stored.ok) return stored;
+  const known = snapshotSchema.safeParse(stored.value?.value);
+  if (known.success && known.data.ended) return ok('ended');
+  if (!records.ok) return records;
   const hosted = newHosted(agentId, role, stepper, priority);
-  const snapshot = usable(stored.value?.value, role, records.value.at(-1)?.seq ?? 0);
+  // A bad snapshot costs only time: everything in it can be had from the journal.
+  const snapshot = known.success && isUsable(known.data, role, records.value.at(-1)?.seq ?? 0) ? known.data : undefined;
   let vainAttempts = 0;
   /** The last host has not let go in good order: it may have begun what is open. */
   let mayHaveDied = false;
@@ -49,11 +55,8 @@ export async function load(
   return ok({ hosted, vainAttempts, inDoubt: mayHaveDied && hosted.open.size > 0 });
 }
 
-function usable(value: unknown, role: Role, last: number): Snapshot | undefined {
-  const parsed = snapshotSchema.safeParse(value);
-  if (!parsed.success) return undefined; // derivable from the journal, so a bad one costs only time
-  return parsed.data.machineVersion === role.machineVersion && parsed.data.seq <= last ? parsed.data : undefined;
-}
+const isUsable = (snapshot: Snapshot, role: Role, last: number): boolean =>
+  snapshot.machineVersion === role.machineVersion && snapshot.seq <= last;
 
 function take(
   hosted: Hosted,

@@ -4,8 +4,8 @@ import type { Clock } from '../domain/clock.js';
 import { ok } from '../domain/failure.js';
 import type { AgentId } from '../domain/id.js';
 import { snapshotSchema } from '../domain/journal.js';
-import { orderOf } from './lay-aside.js';
 import { asLease } from './lease.js';
+import { orderOf } from './lookup.js';
 
 export interface ReconcileOptions {
   readonly bus: Bus;
@@ -44,6 +44,7 @@ async function revive(bus: Bus, agentId: AgentId, lastMessage: number): Promise<
     return;
   }
   if (snapshot.success && snapshot.data.parked && snapshot.data.inbox >= lastMessage) return;
-  const order = snapshot.success ? ok(snapshot.data) : await orderOf(bus, agentId);
-  if (order.ok && order.value !== undefined) await bus.wakes.put(order.value.role, order.value.priority, agentId);
+  const address = snapshot.success ? ok(snapshot.data) : await orderOf(bus, agentId);
+  if (address.ok && address.value !== undefined)
+    await bus.wakes.put(address.value.role, address.value.priority, agentId);
 }

@@ -1,6 +1,6 @@
 /** Agents that no host can carry on come to one end: a dead letter, and whoever waits is told. */
 import { connect, type NatsConnection } from 'nats';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { namesOf } from '../../src/bus/subject.js';
 import type { AgentId } from '../../src/domain/id.js';
 import { reconcile } from '../../src/host/reconcile.js';
@@ -38,11 +38,10 @@ const told = async (): Promise<string[]> =>
 const isLaidAside = async (agentId: string): Promise<boolean> =>
   (await told()).length > 0 && !orThrow(await stage.bus.inbox.agents()).has(agentId as AgentId);
 
-async function laidAside(agentId: string): Promise<void> {
-  for (const deadline = Date.now() + 30_000; !(await isLaidAside(agentId)); ) {
-    if (Date.now() > deadline) throw new Error(`waited in vain for ${agentId} to be laid aside`);
-  }
-}
+const laidAside = (agentId: string): Promise<void> =>
+  vi.waitFor(async () => expect(await isLaidAside(agentId), `${agentId} is laid aside`).toBe(true), {
+    timeout: 30_000,
+  });
 
 describe('an agent whose journal cannot be read', () => {
   beforeEach(async () => {
@@ -133,6 +132,18 @@ describe('a bug that throws at every try', () => {
     await laidAside('a1');
     expect(await letters()).toMatchObject([{ agentId: 'a1', reason: { kind: 'internal', message: 'Error: a bug' } }]);
     expect(stage.world.bugs).toHaveLength(2);
+  });
+
+  it('does not let it live again when a message comes later, though its journal can be read', async () => {
+    await stage.start({ poisonAttempts: 2, roles: [stage.world.role('h', { alarm: bug })] });
+    await stage.order('a1', 'wait');
+    await laidAside('a1');
+    const before = await stage.journal('a1');
+    await stage.start(); // without the bug
+    await stage.send('a1', answer('too late'));
+    await laidAside('a1');
+    expect(await stage.journal('a1')).toEqual(before);
+    expect(await letters()).toHaveLength(1);
   });
 });
 
