@@ -88,6 +88,9 @@ function visibleText(content: unknown, extras: Fields): string | undefined {
   if (!Array.isArray(content)) return undefined;
   let text = '';
   for (const part of content.filter(isFields)) {
+    // Signed and redacted thinking goes back as it came, under the name by which gateways take it.
+    if (part.signature !== undefined || part.type === 'redacted_thinking')
+      extras.thinking_blocks = merged(extras.thinking_blocks, [part]);
     if (typeof part.text === 'string') text += part.text;
     else if (Array.isArray(part.thinking)) {
       const thought = part.thinking.filter(isFields).map((item) => (typeof item.text === 'string' ? item.text : ''));
@@ -176,9 +179,10 @@ function withPart(parts: readonly unknown[], part: unknown): readonly unknown[] 
   const continues =
     isFields(last) &&
     isFields(part) &&
-    part.index !== undefined &&
     part.index === last.index &&
-    part.type === last.type;
+    part.type === last.type &&
+    // Without an index, a signature ends a block of thinking.
+    (part.index !== undefined || (part.type === 'thinking' && !last.signature));
   if (!continues) return [...parts, part];
   const joined: Fields = { ...last };
   for (const key of Object.keys(part)) {

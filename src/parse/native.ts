@@ -59,7 +59,8 @@ function readMessage(message: Fields, c: Collecting, depth: number): void {
     if (typeof value === 'string') c.reasoning.push(value);
     else if (isFields(value) || Array.isArray(value)) for (const entry of asList(value)) reasoningPart(entry, c);
   }
-  for (const detail of asList(message.reasoning_details)) reasoningPart(detail, c);
+  for (const key of ['reasoning_details', 'thinking_blocks'])
+    for (const detail of asList(message[key])) reasoningPart(detail, c);
   for (const inner of ['message', 'delta'])
     if (isFields(message[inner])) readMessage(message[inner] as Fields, c, depth + 1);
   for (const choice of asList(message.choices).slice(0, 1)) if (isFields(choice)) readMessage(choice, c, depth + 1);
