@@ -1,7 +1,7 @@
 /** Asks the model and turns its reply into a decision: planned calls, a final answer, or what was wrong. */
 
+import { lastCallMessage } from '../src/context/prompt.js';
 import type { PlannedCall } from '../src/domain/call.js';
-import type { ChatMessage } from '../src/domain/chat.js';
 import type { Decision } from '../src/domain/decision.js';
 import { type Failure, type FailureKind, failure } from '../src/domain/failure.js';
 import { type ApprovalId, requestIdOf } from '../src/domain/id.js';
@@ -39,15 +39,10 @@ interface GraceInput {
 
 type Answered = Extract<ModelOutcome, { ok: true }>;
 
-const lastWords: ChatMessage = {
-  role: 'user',
-  content: 'This is your last call: calls of tools will not be run. Report now what you have and what is missing.',
-};
-
 export async function decide(scope: EffectScope, source: DecideSource): Promise<Decision> {
   const input = scope.input as unknown as DecideInput;
   const prompt = takePrompt(scope, source);
-  const extra = input.last === null ? 0 : source.model.countMessage(lastWords);
+  const extra = input.last === null ? 0 : source.model.countMessage(lastCallMessage);
   // The reservation is for the prompt as it was counted: what is added to it is taken off the answer.
   const asked = input.last === null ? prompt : withLastWords(prompt, extra);
   const outcome = await ask(scope, source, asked, input.outputTokens - extra);
@@ -67,7 +62,7 @@ export async function sayLastWords(scope: EffectScope, source: DecideSource): Pr
   const { calibration, round } = contextIn(scope);
   // The reservation is in the provider's tokens, which may be more than ours.
   const most = Math.floor(promptTokens / Math.max(1, calibration.ratio));
-  const extra = source.model.countMessage(lastWords);
+  const extra = source.model.countMessage(lastCallMessage);
   const prompt = buildPrompt(scope, source, most - extra);
   if (prompt.tokens + extra > most) return unaffordable(prompt.tokens + extra, most);
   const outcome = await ask(scope, source, withLastWords(prompt, extra), outputTokens);
@@ -76,7 +71,7 @@ export async function sayLastWords(scope: EffectScope, source: DecideSource): Pr
 }
 
 const withLastWords = ({ messages, tools, tokens }: Prompt, extra: number): Prompt => ({
-  messages: [...messages, lastWords],
+  messages: [...messages, lastCallMessage],
   tools,
   tokens: tokens + extra,
 });

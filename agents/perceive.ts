@@ -85,7 +85,6 @@ const standingOf = (context: AgentContext): ChatMessage =>
   standingMessage({
     remaining: remaining(context.ledger),
     memory: context.memory as JsonObject,
-    last: context.last !== undefined || remaining(context.ledger).rounds <= 1,
     plan: context.plan.map(({ name, state, goal }) => `- ${name}: ${state} (${goal.slice(0, 80)})`),
   });
 

@@ -124,11 +124,12 @@ async function asked(
   return { mended: used.mended, usage: paid };
 }
 
+/** Together they say nothing of how the main model's provider counts. */
 const sumOf = (a: CallUsage, b: CallUsage): CallUsage => ({
   inputTokens: a.inputTokens + b.inputTokens,
   outputTokens: a.outputTokens + b.outputTokens,
   costUsd: a.costUsd + b.costUsd,
-  countedInputTokens: a.countedInputTokens + b.countedInputTokens,
+  countedInputTokens: 0,
   estimated: a.estimated || b.estimated,
 });
 

@@ -7,7 +7,7 @@ import type { LessonStore } from '../parse/learn/learner.js';
 
 const key = 'all';
 /** Far below the largest message that a server takes by default (1 MB). */
-const mostChars = 400_000;
+const mostBytes = 400_000;
 /** As many workers may write at the same moment. */
 const mostTries = 50;
 
@@ -40,7 +40,10 @@ export function shareLessons(bucket: Bucket, onFailure: (failure: Failure) => vo
         return { kind: 'invalid_request', message: 'the lessons were written by another version' };
       const next = waiting.reduce((now, apply) => apply(now), base);
       const body = next as unknown as Json; // validated data, all of it JSON
-      if (next !== base && JSON.stringify(body).length <= mostChars) {
+      if (next !== base) {
+        const bytes = Buffer.byteLength(JSON.stringify(body));
+        if (bytes > mostBytes)
+          return { kind: 'too_large', message: `the lessons would take ${bytes} bytes; ${mostBytes} are kept` };
         const put =
           found.value === undefined ? await bucket.create(key, body) : await bucket.update(key, body, found.value.seq);
         if (!put.ok && put.failure.kind === 'conflict') continue;
@@ -61,6 +64,13 @@ export function shareLessons(bucket: Bucket, onFailure: (failure: Failure) => vo
     }
   };
 
+  const start = (): void => {
+    writing ??= writeAll().finally(() => {
+      writing = undefined;
+      if (waiting.length > 0) start();
+    });
+  };
+
   return {
     read: () => present,
     change(apply) {
@@ -68,13 +78,11 @@ export function shareLessons(bucket: Bucket, onFailure: (failure: Failure) => vo
       if (next === present) return;
       present = next;
       waiting.push(apply);
-      writing ??= writeAll().finally(() => {
-        writing = undefined;
-      });
+      start();
     },
     async close() {
       stop();
-      await writing;
+      while (writing !== undefined) await writing;
     },
   };
 }

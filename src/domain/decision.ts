@@ -11,7 +11,7 @@ export const callUsageSchema = z.object({
   inputTokens: count,
   outputTokens: count,
   costUsd: z.number().nonnegative(),
-  /** Our own exact count of the prompt, kept for calibration. */
+  /** Our own exact count of the prompt, kept for calibration; 0: nothing to learn from this call. */
   countedInputTokens: count,
   /** The provider reported nothing credible. */
   estimated: z.boolean(),

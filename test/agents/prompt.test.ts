@@ -58,12 +58,6 @@ describe('a prompt', () => {
     expect(scope.memo.get('prompt')).toBeUndefined();
     expect(takePrompt(scopeOf(orderOf('Look'), options), source)).toEqual(taken);
   });
-
-  it('says that this is the last call when one round is left', () => {
-    const order = orderOf('Look', { budget: { ...orderOf('').budget, rounds: 1 } });
-    const { messages } = buildPrompt(scopeOf(order), sourceOf(fakeModel({})));
-    expect(messages.at(-1)?.content).toContain('This is your last call');
-  });
 });
 
 describe('the conversation', () => {

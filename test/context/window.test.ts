@@ -157,26 +157,17 @@ describe('where things stand', () => {
     const { content } = standingMessage({
       remaining,
       memory: { city: '上海', long: 'y'.repeat(300) },
-      last: false,
       plan: ['- a: done'],
     });
     expect(content).toContain('Left: 3 rounds, 1000 tokens, $0.50, 2 tool calls.');
     expect(content).toContain('Subtasks:\n- a: done');
     expect(content).toContain(`city=上海; long=${'y'.repeat(200)}…`);
-    expect(content).not.toContain('last call');
-  });
-
-  it('says so when the call is the last one', () => {
-    expect(standingMessage({ remaining, memory: {}, last: true, plan: [] }).content).toContain(
-      'This is your last call',
-    );
   });
 
   it('does not speak of money that is hardly there', () => {
     const { content } = standingMessage({
       remaining: { ...remaining, costUsd: 0.001 },
       memory: {},
-      last: false,
       plan: [],
     });
     expect(content).not.toContain('$');

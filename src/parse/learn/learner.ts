@@ -82,6 +82,14 @@ export function createLearner({ store, corpus, alertAfter, markers: own = MARKER
     return pattern.id;
   };
 
+  /** The success of what is proven is not reported every time: each report is a write that all workers read. */
+  const weigh = (ids: readonly string[], succeeded: boolean): void => {
+    const { patterns, rules } = store.read();
+    const proven = succeeded ? [...patterns, ...rules].filter(({ weight }) => weight > PROVEN).map(({ id }) => id) : [];
+    const news = ids.filter((id) => !proven.includes(id));
+    if (news.length > 0) store.change((now) => withUse(now, news, succeeded));
+  };
+
   return {
     markers,
     rules: () => store.read().rules,
@@ -93,9 +101,7 @@ export function createLearner({ store, corpus, alertAfter, markers: own = MARKER
       if (admitted.length > 0) store.change((now) => withRules(now, admitted));
       return admitted.map(({ id }) => id);
     },
-    used(ids, succeeded) {
-      if (ids.length > 0) store.change((now) => withUse(now, ids, succeeded));
-    },
+    used: weigh,
     unparsed(text, tool, at) {
       inRow += 1;
       count += 1;
@@ -107,13 +113,16 @@ export function createLearner({ store, corpus, alertAfter, markers: own = MARKER
     parsed(reply) {
       inRow = 0;
       if (reply === undefined || reply.meta.repairs.length === 0) return;
-      for (const pattern of store.read().patterns) {
-        const taken = pattern.addition.rewrites?.some(({ from }) => reply.meta.repairs.includes(rewriteRepair(from)));
-        const succeeded = reply.calls.length > 0;
-        // A proven pattern is not reported with every reply that it reads.
-        if (taken && !(succeeded && pattern.weight > PROVEN))
-          store.change((now) => withUse(now, [pattern.id], succeeded));
-      }
+      const { repairs } = reply.meta;
+      const taken = store
+        .read()
+        .patterns.filter(({ addition }) =>
+          addition.rewrites?.some(({ from }) => repairs.includes(rewriteRepair(from))),
+        );
+      weigh(
+        taken.map(({ id }) => id),
+        reply.calls.length > 0,
+      );
     },
     unparsedCount: () => count,
   };

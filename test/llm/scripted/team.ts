@@ -1,6 +1,6 @@
 /** A planner and its executors in the fewest lines that still use the real client, pipeline and tools. No durability, no budgets but rounds. */
 
-import { goalMessage, standingMessage, systemMessage } from '../../../src/context/prompt.js';
+import { goalMessage, lastCallMessage, standingMessage, systemMessage } from '../../../src/context/prompt.js';
 import { render, type ShownResult } from '../../../src/context/transcript.js';
 import { nothing } from '../../../src/domain/budget.js';
 import type { AssistantMessage, ChatMessage } from '../../../src/domain/chat.js';
@@ -60,7 +60,8 @@ export async function runAgent(team: Team, task: Task): Promise<TeamReport> {
   for (let round = 1; round <= task.rounds; round++) {
     const last = round === task.rounds;
     const left = { ...nothing, rounds: task.rounds - round + 1, tokens: 100_000 };
-    const messages = [...head, ...passages, standingMessage({ remaining: left, memory: {}, last, plan: [] })];
+    const standing = standingMessage({ remaining: left, memory: {}, plan: [] });
+    const messages = [...head, ...passages, standing, ...(last ? [lastCallMessage] : [])];
     const outcome = await ask(team, task, messages, tools);
     if (!outcome.ok) {
       team.log.push(`${task.id}: ${outcome.failure.kind}`);
