@@ -130,8 +130,10 @@ async function updateStream(wire: Wire, name: string, config: JsonObject): Promi
   const reply = await wire.ask(`$JS.API.STREAM.INFO.${name}`, encode({}), wire.patienceMs);
   const refusal = refusalOfReply(reply, wire);
   if (refusal !== undefined) return refusal;
-  const info = reply.kind === 'answer' ? infoSchema.safeParse(decodeJson(reply.msg.data)) : undefined;
-  const present = (info?.data?.config ?? {}) as JsonObject;
+  const answer = reply.kind === 'answer' ? decodeJson(reply.msg.data) : undefined;
+  const error = errorOf(answer);
+  if (error !== undefined) return unusable(name, error);
+  const present = (infoSchema.safeParse(answer).data?.config ?? {}) as JsonObject;
   const kept = Object.fromEntries(operatorsOwn.map((field) => [field, present[field] ?? config[field] ?? null]));
   const updated = await call(wire, `STREAM.UPDATE.${name}`, { ...present, ...config, ...kept });
   if (!updated.ok) return updated;

@@ -29,8 +29,11 @@ export function leastTime(run: () => void, runs: number): number {
   return least;
 }
 
+/** With what is made only when somebody looks. */
 const whole = (text: string) => (): void => {
-  parseReply({ text, tools, finishReason: 'stop' });
+  const reply = parseReply({ text, tools, finishReason: 'stop' });
+  void reply.state;
+  void reply.reasoningTree;
 };
 
 const streamed = (text: string) => (): void => {

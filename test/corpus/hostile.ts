@@ -42,6 +42,10 @@ const shapes: Readonly<Record<string, readonly [first: string, repeated: string]
   'equals signs': ['', 'a='],
   ellipses: ['', '...'],
   'digits in list': ['[', '1'],
+  'grouped digits': ['1', ',111'],
+  'figures in a row': ['', 'cost 5 USD, '],
+  'stops in reasoning': ['<think>', '.'],
+  'steps in reasoning': ['<think>', '7. See step 7 and step 8.\n'],
   'minus signs': ['[', '-'],
   // one character
   letter: ['', 'a'],

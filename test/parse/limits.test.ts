@@ -58,6 +58,7 @@ describe('hostile text', () => {
   it.each(hostileShapes)('gets an outcome: %s', (shape) => {
     const reply = parse(hostileText(shape, 50_000));
     expect(reply.meta.segments.at(-1)?.end ?? 0).toBeGreaterThan(0);
+    expect(reply).toMatchObject({ state: expect.any(Object), reasoningTree: { nodes: expect.any(Array) } });
   });
 
   it('runs nothing out of more calls than any model means', () => {

@@ -129,9 +129,7 @@ function programProposals(layouts: readonly Of<'program'>[]): Proposal[] {
   const args = layouts.map(({ inner }) => keywordArguments(inner));
   const opening: Rewrite =
     bracket === '(' ? { from: open, to: `${OPEN}\n` } : { from: `${open}$${bracket}`, to: `${OPEN}\n$(` };
-  const closing: Rewrite[] = isDistinct(`${end}${close}`)
-    ? [{ from: `${end}${close}`.trim(), to: bracket === '(' && isDistinct(close) ? `)\n${CLOSE}` : `)\n${CLOSE}` }]
-    : [];
+  const closing: Rewrite[] = isDistinct(`${end}${close}`) ? [{ from: `${end}${close}`.trim(), to: `)\n${CLOSE}` }] : [];
   return bracket !== '(' && closing.length === 0
     ? []
     : [{ addition: { rewrites: [opening, ...closing] }, arguments: args }];

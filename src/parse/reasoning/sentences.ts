@@ -6,7 +6,7 @@ export interface Span {
 }
 
 /** A full stop, question or exclamation mark that may end a sentence, with closing quotes. */
-const endPattern = /[.!?]+["”')\]]*(?=\s|$)|[。！？!?…]+["”」』’）)]*/g;
+const endPattern = /(?<![.!?])[.!?]+["”')\]]*(?=\s|$)|[。！？!?…]+["”」』’）)]*/g;
 /** What a full stop belongs to rather than ends. */
 const abbreviation = /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|approx|nr|fig|eq|dr|mr|mrs|ms|st|prof|inc|ltd)\.$/i;
 const listNumber = /^\s*\(?\d{1,2}\.$/;

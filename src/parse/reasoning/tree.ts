@@ -65,7 +65,12 @@ export function reasoningTree(sources: readonly ReasoningSource[], thoughts: Tho
       drafts.push({ type, confidence, content, position, words: wordsOf(content), basedOn: [], ledTo: [] });
     }
   }
-  for (const [index, draft] of drafts.entries()) connect(drafts, draft, index);
+  const steps = new Map<number, number>();
+  for (const [index, draft] of drafts.entries()) {
+    connect(drafts, draft, index, steps);
+    const label = labelled.exec(draft.content);
+    if (label !== null) steps.set(stepOf(label), index);
+  }
   return settled(drafts);
 }
 
@@ -103,13 +108,14 @@ function settled(drafts: readonly Draft[]): ReasoningTree {
 const consequence =
   /^(?:so|therefore|thus|hence|consequently|accordingly|as a result|(?:this|that|which) (?:means|implies|shows|suggests|gives)|in that case|given (?:this|that)|based on (?:this|that)|因此|因而|所以|于是|故|那么|由此|可见|这(?:意味着|说明|表明)|既然如此|这样一来|综上)/i;
 
-function connect(drafts: readonly Draft[], draft: Draft, index: number): void {
+/** `steps`: the last thought before this one that bears each number. */
+function connect(drafts: readonly Draft[], draft: Draft, index: number, steps: ReadonlyMap<number, number>): void {
   if (index === 0) return;
   if (draft.type === 'self_correction') {
     correct(drafts, draft, index);
     return;
   }
-  const found = new Set<number>(named(drafts, draft, index));
+  const found = new Set<number>(named(draft, steps));
   const near = mostAlike(drafts, draft, Math.max(0, index - reach), index);
   if (near !== undefined) found.add(near);
   const before = index - 1;
@@ -170,15 +176,8 @@ const labelled = /^(?:step |\()?(\d{1,2})[.):：、]|^第([一二三四五六七
 const stepOf = (match: RegExpMatchArray): number => Number(match[1] ?? stepWords[match[2] ?? ''] ?? match[2]);
 
 /** Steps that are called by their number. */
-function named(drafts: readonly Draft[], draft: Draft, index: number): number[] {
-  if (!/step|步/i.test(draft.content)) return [];
-  return [...draft.content.matchAll(reference)].flatMap((match) => {
-    if (match.index === 0) return [];
-    const wanted = stepOf(match);
-    const at = drafts.slice(0, index).findLastIndex(({ content }) => {
-      const label = labelled.exec(content);
-      return label !== null && stepOf(label) === wanted;
-    });
-    return at === -1 ? [] : [at];
-  });
+function named({ content }: Draft, steps: ReadonlyMap<number, number>): number[] {
+  if (!/step|步/i.test(content)) return [];
+  const wanted = [...content.matchAll(reference)].filter(({ index }) => index > 0).map(stepOf);
+  return [...new Set(wanted)].flatMap((step) => steps.get(step) ?? []);
 }
