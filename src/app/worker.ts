@@ -7,6 +7,7 @@ import { serveControl } from '../control/service.js';
 import { FailureError, fail, ok, type Result } from '../domain/failure.js';
 import { type HostOptions, startHost } from '../host/host.js';
 import { systemClock } from '../observe/clock.js';
+import { loadMeter } from '../observe/load.js';
 import { createLearner } from '../parse/learn/learner.js';
 import type { Trail } from '../safety/trail.js';
 import { createBreakers } from '../tools/breaker.js';
@@ -150,7 +151,8 @@ function hostOptions(
     hostId,
     roles,
     concurrency: concurrency ?? worker.concurrency,
-    loopDelayMs: worker.loopDelayMs,
+    fullLoad: worker.fullLoadPercent / 100,
+    load: loadMeter(),
     leaseMs: worker.leaseMs,
     watchMs,
     reconcileMs,

@@ -121,9 +121,9 @@ export const settingsSchema = z.strictObject({
   worker: z
     .strictObject({
       concurrency: wholeFrom(1, 10_000).default(64).describe('Agents advanced at once by one process, at most.'),
-      loopDelayMs: wholeFrom(1, 60_000)
-        .default(50)
-        .describe('Mean delay of the event loop above which a process takes fewer agents.'),
+      fullLoadPercent: wholeFrom(1, 100)
+        .default(90)
+        .describe('Load of a process, in percent of one core, above which it takes fewer agents.'),
       leaseMs: wholeFrom(500, 600_000)
         .default(10_000)
         .describe('A host that is silent for this long has lost its agents.'),

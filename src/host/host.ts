@@ -19,8 +19,10 @@ export interface HostOptions {
   readonly roles: readonly Role[];
   /** Agents at work at the same time. Parked agents do not count. */
   readonly concurrency: number;
-  /** Mean delay of the event loop, in ms, above which the host takes fewer agents than that. */
-  readonly loopDelayMs: number;
+  /** Share of time, 0 to 1, that the event loop may be busy before the host takes fewer agents than that. */
+  readonly fullLoad: number;
+  /** Share of time, 0 to 1, that the event loop was busy since the last call. */
+  readonly load: () => number;
   readonly leaseMs: number;
   readonly watchMs: number;
   readonly reconcileMs: number;
@@ -51,7 +53,7 @@ export function startHost(options: HostOptions): Host {
   const never = new AbortController().signal;
   const atWork = new Map<AgentId, Promise<void>>();
   const leaving = new Set<() => void>();
-  const pace = keepPace({ clock, most: concurrency, loopDelayMs: options.loopDelayMs, atWork: () => atWork.size });
+  const pace = keepPace({ ...options, most: concurrency, atWork: () => atWork.size });
   let lastWakeAt = clock.elapsed();
 
   const activation = (role: Role): ActivationOptions => ({

@@ -1,6 +1,6 @@
 /**
- * How many agents a host takes on: as many as keep its event loop responsive. More would not be done sooner, they would
- * only hold memory here, while other hosts may be free.
+ * How many agents a host takes on: as many as keep its event loop busy. More would not be done sooner, they would only
+ * hold memory here, while other hosts may be free.
  */
 import type { Clock } from '../domain/clock.js';
 
@@ -8,8 +8,10 @@ export interface PaceOptions {
   readonly clock: Clock;
   /** Agents at work at most, however idle the process is. */
   readonly most: number;
-  /** Mean delay of the event loop, in ms, above which fewer agents are taken. */
-  readonly loopDelayMs: number;
+  /** Share of time, 0 to 1, that the event loop may be busy before fewer agents are taken. */
+  readonly fullLoad: number;
+  /** Share of time, 0 to 1, that the event loop was busy since the last call. */
+  readonly load: () => number;
   /** Agents at work now. */
   readonly atWork: () => number;
 }
@@ -20,29 +22,27 @@ export interface Pace {
   stop(): void;
 }
 
-const lookMs = 50;
+const lookMs = 100;
 /** A host begins here and finds out how much more it can do. */
 const first = 64;
-/** However slow the process is, so many may go on. */
-const fewest = 8;
-const growth = 1.5;
-const shrinkage = 0.8;
+/** So many may always go on: side by side they share the cost of a step, and most of their time is waiting. */
+const fewest = 32;
+/** Slow enough to feel the load of those that were taken before taking more. */
+const growth = 1.2;
+const shrinkage = 0.9;
 /** Share of the newest look in the mean: one long collection of garbage is no overload. */
-const weight = 0.3;
+const weight = 0.5;
 
-export function keepPace({ clock, most, loopDelayMs, atWork }: PaceOptions): Pace {
+export function keepPace({ clock, most, fullLoad, load, atWork }: PaceOptions): Pace {
   let allowed = Math.min(most, first);
-  let meanMs = 0;
-  let lastAt = clock.elapsed();
+  let mean = 0;
   let stop = clock.after(lookMs, look);
 
   function look(): void {
-    const now = clock.elapsed();
-    meanMs += weight * (Math.max(0, now - lastAt - lookMs) - meanMs);
-    lastAt = now;
+    mean += weight * (load() - mean);
     const busy = atWork();
-    if (meanMs > loopDelayMs) allowed = Math.min(allowed, Math.max(fewest, Math.floor(busy * shrinkage)), most);
-    else if (busy >= allowed && meanMs < loopDelayMs / 2) allowed = Math.min(most, Math.ceil(allowed * growth));
+    if (mean > fullLoad) allowed = Math.min(most, allowed, Math.max(fewest, Math.floor(busy * shrinkage)));
+    else if (busy >= allowed) allowed = Math.min(most, Math.ceil(allowed * growth));
     stop = clock.after(lookMs, look);
   }
 

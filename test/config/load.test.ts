@@ -60,7 +60,7 @@ describe('defaults', () => {
         attempts: 5,
         payloadBytes: 262_144,
       },
-      worker: { concurrency: 64, loopDelayMs: 50, leaseMs: 10_000, drainMs: 15_000 },
+      worker: { concurrency: 64, fullLoadPercent: 90, leaseMs: 10_000, drainMs: 15_000 },
       files: { roots: ['/project'] },
       approval: { policy: 'risky', timeoutMs: 1_800_000 },
       log: { level: 'info' },
