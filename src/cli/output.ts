@@ -18,6 +18,8 @@ export interface Output {
   rows(): number;
   /** A line for people. */
   say(line: string): void;
+  /** A line beside the result, never in its place: on standard error. */
+  note(line: string): void;
   /** Raw text for people, where they look at: for drawing. */
   draw(text: string): void;
   /** The result itself, for people; with `--json` nothing. */
@@ -42,6 +44,7 @@ export function openOutput(flags: OutputFlags = {}): Output {
     columns: () => people.columns ?? 100,
     rows: () => people.rows ?? 24,
     say,
+    note: (line) => void stderr.write(`${line}\n`),
     draw: (text) => void people.write(text),
     print: (text) => {
       if (mode === 'human') stdout.write(text.endsWith('\n') ? text : `${text}\n`);

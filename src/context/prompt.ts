@@ -7,10 +7,13 @@ import type { Order } from '../domain/task.js';
 /** The contract, the same for every round of an agent, so that a provider can cache it. */
 export const systemMessage = (contract: string): ChatMessage => ({ role: 'system', content: contract });
 
+/** Names that could be taken for several are quoted. */
+const quoted = (name: string): string => (/[,\s"]/.test(name) ? JSON.stringify(name) : name);
+
 /** The goal stands at the head of every prompt and is never dropped. */
 export function goalMessage(order: Pick<Order, 'goal' | 'context' | 'files' | 'resultSchema'>): ChatMessage {
   const parts = [`Goal: ${order.goal}`];
-  if (order.files.length > 0) parts.push(`Files: ${order.files.join(', ')}`);
+  if (order.files.length > 0) parts.push(`Files: ${order.files.map(quoted).join(', ')}`);
   if (order.context) parts.push(`Context:\n${order.context}`);
   if (order.resultSchema) {
     parts.push(`The result given to \`finish\` must satisfy this JSON Schema: ${JSON.stringify(order.resultSchema)}`);

@@ -20,6 +20,10 @@ export interface CueTable {
   readonly retold: readonly string[];
   /** The call that follows shall not be made. */
   readonly refused: readonly string[];
+  /** Announces, in its last clause, that the speaker is about to do something: then the words before mean that. */
+  readonly intent: readonly string[];
+  /** Makes it depend on something. */
+  readonly condition: readonly string[];
 }
 
 export const CUES: CueTable = {
@@ -136,6 +140,14 @@ export const CUES: CueTable = {
     '修改(?:为|成|一下|如下)',
     '更合适',
   ],
+  intent: [
+    "(?:^|[,;，；:：。.])\\s*(?:(?:ok|okay|sure|right|first|so|and|then|now|next|well|but|好的?|首先|那么|所以|然后|接下来)[,，\\s]*){0,3}(?:let me|let's|let us|i(?:'|’)ll|i will|i am going to|i(?:'|’)m going to|we(?:'|’)ll|we will)(?:\\s+(?:just|first|also|now|quickly|then)){0,2}\\s+(?!not\\b|never\\b|show|demonstrat|illustrat|give|explain|describe|quote|repeat|recall|recap|retell|summari[sz]e|propose|suggest|outline|draft)\\w+[^,;，；]{0,80}$",
+    '(?:^|[,;，；:：。])\\s*(?:(?:好的?|首先|那么|所以|然后|接下来|现在)[,，\\s]*){0,3}(?:让我|我来|我先|我将|我会|我们来|我们先|现在|直接)(?!不|别|演示|展示|举|示范|说明|解释|给|引用|复述|描述|总结|回顾|建议)[^,;，；]{0,40}$',
+  ],
+  condition: [
+    '\\b(?:if|once|unless|when|after|before|confirm\\w*|approv\\w*|permission|agree)\\b',
+    '如果|假如|若|要是|确认|同意|批准|许可|等你|等您|只要',
+  ],
   addition: [
     '\\balso\\b',
     '\\bas well\\b',
@@ -169,7 +181,7 @@ export const CUES: CueTable = {
     '(?:请)?忽略.{0,6}(?:上|前|刚|之前|以上).{0,8}(?:调用|请求)?',
     '(?:撤回|撤销|取消).{0,6}(?:上|前|刚|之前|这|该|调用|请求)',
     '(?:不要|别|无需|不必|不用)(?:执行|运行|调用)(?:上|前|刚|它|这|该|了)?',
-    '算了',
+    '(?<![计打运预结核换清推演])算了(?![解])',
     '\\bchanged my mind\\b',
     "\\b(?:i|we) (?:won't|will not|shouldn't|should not|must not) (?:actually )?(?:delete|remove|run|do|send|execute|make|call|proceed|cancel|book|pay|buy|change)(?: (?:it|that|this|the|any|them|after all)\\b|\\W*$)",
     '还是(?:别|算了|不要|不用|不删|不发)',
@@ -249,6 +261,7 @@ export const CUES: CueTable = {
     '(?:返回|回复|输出|包含|写着|显示|内容)(?:了|如下|以下|为|是|结果|内容|文字|文本)*[：:]\\W*$',
   ],
   refused: [
+    "\\b(?:i|we)(?:'ll|’ll| will) (?:not|never)\\b",
     "\\b(?:do not|does not|did not|will not|should not|must not|would not|shall not|can not|cannot|won't|can't|don't|didn't|shouldn't|mustn't|wouldn't|not going to) (?:actually |really |yet |ever |want to |need to |have to )?(?:call|run|execute|send|emit|invoke|make|submit|issue|trigger)\\b",
     '\\binstead of (?:calling|running|using|sending|emitting)\\b',
     '\\bnever (?:call|run|execute|use|send|emit)\\b',

@@ -8,6 +8,8 @@ export interface StringWalk {
   readonly text: string;
   readonly end: number;
   pos: number;
+  /** How far the reading has looked, whatever came of it. */
+  furthest: number;
   cut: 'none' | 'closers' | 'value';
   readonly edits: Edit[];
   readonly container: Container;
@@ -78,6 +80,7 @@ function readOne(walk: StringWalk, role: Role): void {
   }
   const closed = i < end;
   const stop = closed ? i + 1 : i;
+  walk.furthest = Math.max(walk.furthest, stop);
   if (dirty || !closed) {
     const rule = !closed ? 'closing quote missing' : quote === '"' ? 'characters that need escaping' : 'other quotes';
     walk.edit(start, stop - start, JSON.stringify(decodeString(text.slice(start + 1, i))), rule);
@@ -111,6 +114,7 @@ function nested(walk: StringWalk, start: number, closers: string): boolean {
   if (inner === undefined) return false;
   inner.value();
   const stop = inner.pos;
+  walk.furthest = Math.max(walk.furthest, inner.furthest, stop);
   if (inner.fail !== undefined || inner.cut !== 'none' || !closers.includes(walk.text[stop] ?? '-')) return false;
   const source = walk.text.slice(start + 1, stop);
   walk.edit(start, stop + 1 - start, JSON.stringify(source), 'characters that need escaping');

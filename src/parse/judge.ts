@@ -132,7 +132,7 @@ function contextOf(candidate: Candidate, { leadTo, followOf, cues }: JudgeContex
   if (insideSentence(candidate, before.slice(before.lastIndexOf('\n') + 1), followOf(candidate.end)))
     return 'it stands inside a sentence that speaks of it';
   const lead = leadIn(before);
-  if (lead === '') return undefined;
+  if (lead === '' || (cues.intent.test(lead) && !cues.condition.test(lead))) return undefined;
   if (cues.example.test(lead)) return 'the text before it presents it as an example';
   if (cues.retold.test(lead) && !cues.replaced.test(lead)) return 'the text before it tells of an earlier call';
   if (cues.refused.test(lead) && !cues.replaced.test(lead)) return 'the text before it says that it shall not be made';
@@ -151,6 +151,16 @@ const GOES_ON = /^[\s"'”’」)]*(?:\p{Ll}+\s+\S|\p{Lo}{4})/u;
 
 /** A value that stands for one that somebody has to fill in: `<path>`, `{{email}}`, `...`. */
 const TEMPLATE = /^(?:<[A-Za-z][\w -]{1,40}>|\{\{[^{}]{1,60}\}\}|\.\.\.|…)$/;
+
+/** Parameters by which a call is meant to change nothing yet. Left out, it would. */
+const SAFEGUARD =
+  /^(?:dry[_-]?run|simulat\w*|preview\w*|what[_-]?if|no[_-]?op|check[_-]?only|test[_-]?only|confirm\w*)$/i;
+
+/** A safeguard that was given and that the tool does not know. */
+function safeguardIn(given: unknown, fitted: JsonObject): string | undefined {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) return undefined;
+  return Object.keys(given).find((key) => SAFEGUARD.test(key) && !Object.hasOwn(fitted, key));
+}
 
 function templateIn(args: JsonObject): string | undefined {
   return Object.values(args).find((value): value is string => typeof value === 'string' && TEMPLATE.test(value));
@@ -187,6 +197,11 @@ function fitted(
       ...(fit.arguments ? { arguments: fit.arguments } : {}),
       ...(fit.given ? { given: fit.given } : {}),
     };
+  }
+  const safeguard = harmless ? undefined : safeguardIn(candidate.arguments, fit.arguments);
+  if (safeguard !== undefined) {
+    const reason = `"${safeguard}" is no parameter of ${tool.name}: the call would be made for real`;
+    return { kind: 'rejected', name: tool.name, reason, failure: 'invalid_arguments', ...id };
   }
   const template = harmless ? undefined : templateIn(fit.arguments);
   if (template !== undefined) {

@@ -92,13 +92,17 @@ function variantOf(raw: string, index: NameIndex): NameMatch | undefined {
   return undefined;
 }
 
+/** Leading parts that turn a call into something else. */
+const UNDOING =
+  /^(?:dry[_-]?run|not?|undo|revert|simulated?|mock(?:ed)?|disabled|fake|untrusted\w*|https?)(?:\.|::|:|\/|__)/i;
+
 /** The name itself, then without each leading part: `functions.x`, `default_api.x`, `ns::x`, `mcp__server__x`. */
 function* forms(name: string): Generator<string> {
   yield name;
   let rest = name;
   for (let i = 0; i < 4; i++) {
     const cut = /^[\w-]{0,40}?(?:\.|::|:|\/|__)(.+)$/.exec(rest);
-    if (cut === null) break;
+    if (cut === null || UNDOING.test(rest)) break;
     rest = cut[1] as string;
     yield rest;
   }

@@ -89,7 +89,9 @@ function assemble(
   const pieces = settle(walked.pieces, judged);
   const finish = context.finish;
   const ready = judged.flatMap(({ verdict }) => (verdict.kind === 'ready' ? [verdict.call] : []));
-  const nativeVerdicts = (native?.calls ?? []).map((call) => judge(nativeCandidate(call, text.length), context));
+  // A native call is meant, whatever the text beside it says.
+  const alone = { ...context, leadTo: () => '', followOf: () => '' };
+  const nativeVerdicts = (native?.calls ?? []).map((call) => judge(nativeCandidate(call, text.length), alone));
   for (const verdict of nativeVerdicts) if (verdict.kind === 'ready') ready.push(verdict.call);
   const said = (from: number, to: number): string => visibleText(text, pieces, from, to);
   const revision = revise(ready, said, text.length, context.cues);

@@ -33,13 +33,22 @@ export function similarity(a: string, b: string): number {
   return longest === 0 ? 1 : 1 - distance(a, b) / longest;
 }
 
-/** The one candidate within `limit` edits that is closer than all others. */
+/** Opposites that a slip of the fingers away from each other would be. */
+const OPPOSITES: readonly (readonly [string, string])[] = [['min', 'max']];
+
+/** A slip keeps the first letter and all digits: `increase` is none of `decrease`, nor `gpt-3` of `gpt-4`. */
+function maybeSlip(a: string, b: string): boolean {
+  if (a[0] !== b[0] || a.replace(/\D/g, '') !== b.replace(/\D/g, '')) return false;
+  return !OPPOSITES.some(([x, y]) => (a.includes(x) && b.includes(y)) || (a.includes(y) && b.includes(x)));
+}
+
+/** The one candidate within `limit` edits that is closer than all others, and may be meant. */
 export function onlyClose(word: string, candidates: readonly string[], limit: number): string | undefined {
   let best: string | undefined;
   let bestDistance = limit + 1;
   let tied = false;
   for (const candidate of candidates) {
-    if (Math.abs(candidate.length - word.length) > limit) continue;
+    if (Math.abs(candidate.length - word.length) > limit || !maybeSlip(word, candidate)) continue;
     const d = distance(word, candidate);
     if (d < bestDistance) {
       best = candidate;

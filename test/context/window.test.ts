@@ -150,6 +150,13 @@ describe('the goal', () => {
   });
 });
 
+describe('the files of a goal', () => {
+  it('are told apart, whatever is in their names', () => {
+    const { content } = goalMessage({ goal: 'g', files: ['a.csv', 'my file, 中文.csv'] });
+    expect(content).toBe('Goal: g\n\nFiles: a.csv, "my file, 中文.csv"');
+  });
+});
+
 describe('where things stand', () => {
   const remaining = { rounds: 3, tokens: 1_000, costUsd: 0.5, toolCalls: 2, children: 1 };
 

@@ -76,7 +76,7 @@ async function submitAndFollow(
   const { taskId } = value(await client.submit(await submissionFrom(goal, flags, files, explanation, settings)));
   const crew = own?.hire(flags.workers);
   output.say(headerOf(session, taskId, own !== undefined));
-  if (own === undefined && value(await client.workers()) === 0) output.say(noWorker(taskId));
+  if (own === undefined && value(await client.workers()) === 0) output.note(noWorker(taskId));
   const humans = flags.yes === true ? 'allow' : process.stdin.isTTY && output.live ? 'ask' : 'show';
   const detached =
     own === undefined

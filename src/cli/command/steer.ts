@@ -16,7 +16,7 @@ export function addSteerCommands(program: Command): void {
     withSettings(withJson(program.command(name).description(description)));
   const target = (name: string, description: string) =>
     command(name, `${description} (a task, or one agent of it)`).argument('<id>', 'a task or an agent', agentIdFrom);
-  target('pause', 'stop before the next step').action((agentId, flags) =>
+  target('pause', 'let the round end, then rest').action((agentId, flags) =>
     steer(flags, 'paused', ({ client }) => client.pause({ agentId, by: by() })),
   );
   target('resume', 'go on after a pause').action((agentId, flags) =>

@@ -58,7 +58,7 @@ const submit = (goal: string, flags: Flags): Promise<void> =>
     const accepted = value(await client.submit(await submissionFrom(goal, flags, files, explanation, settings)));
     output.json({ v: 1, ...accepted });
     output.print(accepted.taskId);
-    if (value(await client.workers()) === 0) output.say(noWorker(accepted.taskId));
+    if (value(await client.workers()) === 0) output.note(noWorker(accepted.taskId));
     return exitCodes.done;
   });
 

@@ -46,6 +46,17 @@ export function readPrompt(messages: readonly ChatMessage[]): Seen {
 
 const textOf = (message: ChatMessage | undefined): string => message?.content ?? '';
 
+/** Names with blanks, commas or quotes in them are quoted. */
+const fileName = /"(?:[^"\\]|\\.)*"|[^,\s"]+/g;
+
+const unquoted = (name: string): string => {
+  try {
+    return name.startsWith('"') ? String(JSON.parse(name)) : name;
+  } catch {
+    return name;
+  }
+};
+
 /** `Goal: …`, then perhaps `Files: …` and `Context:` as paragraphs of their own. Other text is a goal as it stands. */
 function readGoal(text: string): Pick<Seen, 'goal' | 'context' | 'files'> {
   const body = text.startsWith('Goal: ') ? text.slice(6) : text;
@@ -58,7 +69,7 @@ function readGoal(text: string): Pick<Seen, 'goal' | 'context' | 'files'> {
   return {
     goal: body.slice(0, upTo(-1)).trim(),
     context: contextAt < 0 ? '' : body.slice(contextAt + 11, upTo(contextAt)).trim(),
-    files: files === '' ? [] : files.split(', '),
+    files: [...files.matchAll(fileName)].map(([name]) => unquoted(name)),
   };
 }
 

@@ -27,13 +27,14 @@ export interface OpenFile {
   readonly shown: string;
 }
 
-/** Folder names that are nobody's data: our own state (with secrets in it). */
+/** Folder names that are nobody's data: our own state (with secrets in it), but for what came over standard input. */
 const closedFolders: ReadonlySet<string> = new Set(['.hact']);
 
 export function place(given: string, roots: readonly string[]): Place {
   const found = placeOf(given, roots);
   if (!found.ok) throw toolFailure(found.failure);
-  const closed = found.value.steps.find((step) => closedFolders.has(step.toLowerCase()));
+  const { steps } = found.value;
+  const closed = steps.find((step, i) => closedFolders.has(step.toLowerCase()) && steps[i + 1] !== 'input');
   if (closed !== undefined) {
     throw toolFailure({ kind: 'not_permitted', message: `${found.value.shown}: ${closed} is not open to tools` });
   }

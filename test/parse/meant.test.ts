@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../src/domain/json.js';
+import { type ParseTool, parseReply } from '../../src/parse/reply.js';
+
+const text = (properties: JsonObject, required: string[]): JsonObject => ({ type: 'object', properties, required });
+const tools: ParseTool[] = [
+  { name: 'read_file', description: 'reads', effect: 'read', parameters: text({ path: { type: 'string' } }, ['path']) },
+  {
+    name: 'delete_file',
+    description: 'deletes',
+    effect: 'unsafe',
+    parameters: text({ path: { type: 'string' } }, ['path']),
+  },
+  {
+    name: 'set_order',
+    description: 'sets',
+    effect: 'unsafe',
+    parameters: text({ order: { enum: ['decrease', 'reset'] }, max_price: { type: 'number' } }, ['order']),
+  },
+];
+const tagged = (name: string, args: object): string =>
+  `<tool_call>${JSON.stringify({ name, arguments: args })}</tool_call>`;
+const read = (reply: string) => parseReply({ text: reply, tools, finishReason: 'stop' });
+const names = (reply: string): string[] => read(reply).calls.map(({ name }) => name);
+const readCall = tagged('read_file', { path: '/a' });
+
+describe('a call that is meant', () => {
+  it.each([
+    'Let me check what the file contains:',
+    'Let me check the schema:',
+    "I'll look for examples:",
+    'I ran into a problem, so let me read the file.',
+    'I already ran the search, so now I will read the file.',
+    '让我查看一下文件的内容：',
+    '我先看日志中的错误信息。',
+    '我已经调用了搜索，现在读取文件：',
+  ])('runs behind the words by which it is announced: %s', (lead) => {
+    expect(names(`${lead}\n${readCall}`)).toEqual(['read_file']);
+  });
+
+  it.each([
+    'Let me show you an example:',
+    "I'll not run this:",
+    "If you agree, I'll run this example:",
+    '让我举例说明：',
+  ])('is not announced by: %s', (lead) => {
+    expect(names(`${lead}\n${tagged('delete_file', { path: '/a' })}`)).toEqual([]);
+  });
+
+  it('is meant when it is native, whatever the text beside it says', () => {
+    const call = { id: 'c', type: 'function', function: { name: 'read_file', arguments: '{"path":"/a"}' } };
+    const message = { role: 'assistant', content: 'For example, I called:', tool_calls: [call] };
+    expect(parseReply({ message, tools, finishReason: 'tool_calls' }).calls).toMatchObject([{ name: 'read_file' }]);
+  });
+
+  it('is not taken back by a word that only looks like it', () => {
+    expect(names(`${readCall}\n这样就计算了总价。`)).toEqual(['read_file']);
+    expect(names(`${readCall}\n算了，不用读了。`)).toEqual([]);
+  });
+});
+
+describe('a call that would do something else', () => {
+  it.each(['dry_run', 'dryRun', 'confirm', 'preview'])('is refused when its safeguard %s is unknown', (key) => {
+    const reply = read(tagged('delete_file', { path: '/a', [key]: true }));
+    expect(reply.calls).toEqual([]);
+    expect(reply.rejected).toMatchObject([{ name: 'delete_file', failure: 'invalid_arguments' }]);
+  });
+
+  it('is refused when a choice is the opposite of the nearest one', () => {
+    expect(names(tagged('set_order', { order: 'increase' }))).toEqual([]);
+    expect(read(tagged('set_order', { order: 'decrese' })).calls).toMatchObject([{ arguments: { order: 'decrease' } }]);
+  });
+
+  it('gets no bound from its opposite', () => {
+    expect(read(tagged('set_order', { order: 'reset', min_price: 5 })).calls).toMatchObject([
+      { arguments: { order: 'reset' } },
+    ]);
+  });
+
+  it.each(['dry_run.delete_file', 'undo/delete_file', 'mock.delete_file'])('is no call of the tool: %s', (name) => {
+    expect(names(tagged(name, { path: '/a' }))).toEqual([]);
+    expect(names(tagged('functions.delete_file', { path: '/a' }))).toEqual(['delete_file']);
+  });
+});
