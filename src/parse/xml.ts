@@ -179,7 +179,10 @@ function parameter(r: Reading, tag: Tag, key: string): boolean {
     r.cut = 'value';
     r.atEnd = true;
   }
-  if (!found.closed && !found.cut) r.repairs.push('end tag of an argument missing');
+  if (!found.closed && !found.cut) {
+    r.repairs.push('end tag of an argument missing');
+    if (r.cut === 'none') r.cut = 'closers';
+  }
   const value = rawValue(raw, tag);
   if (key === '') {
     const read = readJsonText(raw);
@@ -235,10 +238,12 @@ function valueEnd(r: Reading, from: number, names: readonly string[]): ValueEnd 
   const { text } = r;
   let fallback: ValueEnd | undefined;
   for (let at = text.indexOf('<', from); at >= 0; at = text.indexOf('<', at + 1)) {
-    if (!mayEndValue(text, at)) continue;
+    if (fallback === undefined && !mayEndValue(text, at)) continue;
     const tag = tagAt(text, at);
+    // Its own end tag may come yet, with this end of a call as data before it: but not behind the next call.
+    if (fallback !== undefined && (at - from > 200_000 || (tag !== undefined && opensCall(r, tag)))) return fallback;
     if (tag === undefined) {
-      if (/^<[|｜]/.test(text.slice(at, at + 2)) && fallback === undefined)
+      if (fallback === undefined && ENDING_TOKEN.test(text.slice(at, at + 48)))
         fallback = { end: at, next: at, closed: false, cut: false };
       continue;
     }
@@ -249,10 +254,13 @@ function valueEnd(r: Reading, from: number, names: readonly string[]): ValueEnd 
     } else if (endsCall(r, tag) && fallback === undefined) fallback = { end: at, next: at, closed: false, cut: false };
     else if (startsParameter(r, tag) && text[at - 1] === '\n' && fallback === undefined)
       fallback = { end: at, next: at, closed: false, cut: false };
-    if (fallback !== undefined && (endsCall(r, tag) || at - from > 200_000)) return fallback;
+    if (fallback?.closed && endsCall(r, tag)) return fallback;
   }
   return fallback ?? { end: text.length, next: text.length, closed: false, cut: true };
 }
+
+/** A special token that ends a call or a turn; others are data here. */
+const ENDING_TOKEN = /^<[|｜][^|｜<>]{0,40}(?:end|eo[tsm]|close|stop)/i;
 
 /** An end tag, a special token, or a tag at the start of its line; other tags are data, whatever they say. */
 function mayEndValue(text: string, at: number): boolean {
@@ -262,6 +270,13 @@ function mayEndValue(text: string, at: number): boolean {
 
 const startsParameter = (r: Reading, tag: Tag): boolean =>
   !tag.closing && r.table.parameterTags.includes(tag.name) && keyOf(tag) !== undefined;
+
+const opensCall = (r: Reading, tag: Tag): boolean =>
+  !tag.closing &&
+  (tag.name === r.owner ||
+    r.table.callTags.includes(tag.name) ||
+    r.table.tags[tag.name] === 'call' ||
+    startsParameter(r, tag));
 
 function endsCall(r: Reading, tag: Tag): boolean {
   return (
