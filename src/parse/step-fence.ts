@@ -69,8 +69,22 @@ function lastFenceUsed(state: ScanState): boolean {
 
 /** A block in a programming language is text, whatever it holds. */
 function skipCode(state: ScanState, at: number, from: number): number {
-  const close = state.text.indexOf('```', from);
-  const end = close < 0 ? state.text.length : close + 3;
+  const ticks = '`'.repeat(Math.min(from - at, mostTicks));
+  const close = closeOf(state.text, ticks, from);
+  const end = close < 0 ? state.text.length : close + ticks.length;
   noteInside(state, at, close < 0 ? end : close, 'example');
   return end;
+}
+
+const mostTicks = 16;
+const mostTries = 8;
+
+/** A fence ends with as many backticks as it began with, on a line of their own; without such a line, with the first. */
+function closeOf(text: string, ticks: string, from: number): number {
+  const first = text.indexOf(ticks, from);
+  for (let at = first, tries = 0; at >= 0 && tries < mostTries; tries++) {
+    if (text.slice(lineStart(text, at, 40), at).trim() === '') return at;
+    at = text.indexOf(ticks, at + ticks.length);
+  }
+  return first;
 }

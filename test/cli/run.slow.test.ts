@@ -61,7 +61,10 @@ describe('hact run', () => {
 
   it('lets several commands start the server of one folder at the same time', async () => {
     const all = await Promise.all(Array.from({ length: 4 }, (_, n) => place.run(['submit', `GOAL-ANSWER ${n}`])));
-    expect(all.map(({ code, stderr }) => [code, stderr])).toEqual(Array.from({ length: 4 }, () => [0, '']));
+    for (const { code, stdout, stderr } of all) {
+      expect([code, stderr]).toEqual([0, expect.stringMatching(/^no worker is running: .*\n$/)]);
+      expect(stdout, 'the id and nothing else').toMatch(/^tsk_\w+\n$/);
+    }
   });
 
   it('prints one JSON object, and everything else on standard error', async () => {

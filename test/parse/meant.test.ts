@@ -115,3 +115,14 @@ describe('an argument in tags', () => {
     expect(reply(given, 'length').calls).toEqual([]);
   });
 });
+
+describe('a call in code that is shown', () => {
+  const bare = '{"name":"delete_file","arguments":{"path":"/a"}}';
+
+  it.each([
+    `\`\`\`\`md\n# Doc\n\`\`\`json\n${bare}\n\`\`\`\nmore\n\`\`\`\``,
+    `\`\`\`python\nprint("\`\`\`")\n${bare}\n\`\`\``,
+  ])('does not run: %s', (given) => {
+    expect(names(given)).toEqual([]);
+  });
+});
