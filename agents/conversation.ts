@@ -6,6 +6,7 @@ import type { AssistantMessage } from '../src/domain/chat.js';
 import type { Recall } from '../src/host/role.js';
 import { decisionIn, messageIn, toolsIn } from './record.js';
 import { resultText } from './result.js';
+import { untrustedRemark } from './thoughts.js';
 
 export function passagesOf(context: AgentContext, recall: Recall, memo: Map<string, unknown>): Passage[] {
   const known = (memo.get('passages') as Passage[] | undefined) ?? [];
@@ -31,6 +32,8 @@ function roundPassage(round: Round, recall: Recall): Passage {
     message,
     results: [...calls.flatMap((call) => shown(call, round, recall, native)), ...unanswered(message, calls)],
     line: lineOf(round, calls),
+    remark:
+      decision?.kind === 'calls' && decision.untrusted !== undefined ? untrustedRemark(decision.untrusted) : undefined,
   };
 }
 

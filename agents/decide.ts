@@ -10,17 +10,21 @@ import type { EffectScope } from '../src/host/role.js';
 import type { ModelOutcome } from '../src/llm/model.js';
 import type { MendedCall } from '../src/parse/learn/mend.js';
 import { isHarmless } from '../src/parse/meaning/meaning.js';
+import { noReasoning } from '../src/parse/reasoning/tree.js';
 import { planCall, type ReadCall } from '../src/tools/gate.js';
 import { actionHash, callHash } from '../src/tools/hash.js';
 import { sendable } from './message.js';
 import { buildPrompt, type Prompt, type PromptSource, takePrompt } from './perceive.js';
 import { contextIn, decisionIn, orderIn } from './record.js';
-import { type Repaired, type RepairSource, readAndRepair, type Spare, weighRefusal } from './repair.js';
+import { type Repaired, type RepairSource, readAndRepair, weighRefusal } from './repair.js';
+import type { Spare } from './small-model.js';
+import { type BridgeSource, bridgeThoughts, untrustedThoughts } from './thoughts.js';
 import type { Toolbox } from './toolbox.js';
 
 export interface DecideSource extends PromptSource {
   readonly toolbox: Toolbox;
   readonly repair: RepairSource;
+  readonly bridging: BridgeSource;
   readonly temperature: number;
 }
 
@@ -116,7 +120,14 @@ async function read(
   source: DecideSource,
 ): Promise<Decision> {
   const repaired = await readAndRepair(outcome, prompt.tools, spare, scope, source.repair);
-  const { mended, reply, usage } = repaired;
+  const { mended, reply } = repaired;
+  const tree = reply.reasoning === '' ? noReasoning : reply.reasoningTree;
+  const { bridges, usage } = await bridgeThoughts(tree, repaired.usage, repaired.spare, scope, source.bridging);
+  const untrusted = untrustedThoughts(
+    tree,
+    scope,
+    prompt.tools.map(({ name }) => name),
+  );
   const calls = planCalls(mended, input.round, scope, source);
   const message = sendable(outcome.message, calls);
   const common = {
@@ -132,6 +143,8 @@ async function read(
       ...reply.superseded.map(({ name, reason }) => ({ name, reason: `superseded: ${reason}` })),
       ...Array.from({ length: reply.meta.repeated }, () => ({ name: reply.calls[0]?.name ?? '', reason: 'repeated' })),
     ],
+    ...(untrusted.length > 0 && { untrusted }),
+    ...(bridges.length > 0 && { bridges }),
     model: outcome.model,
     provider: outcome.provider,
     attempts: outcome.attempts,

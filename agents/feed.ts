@@ -2,7 +2,7 @@
 import type { AgentContext } from '../machines/context.js';
 import { remaining } from '../src/domain/budget.js';
 import type { PlannedCall } from '../src/domain/call.js';
-import type { Decision } from '../src/domain/decision.js';
+import type { Decision, DecisionOf } from '../src/domain/decision.js';
 import type { FeedEvent } from '../src/domain/event.js';
 import type { JsonObject } from '../src/domain/json.js';
 import type { Report } from '../src/domain/report.js';
@@ -87,9 +87,9 @@ function detailOf(event: JsonObject): string {
 function decisionDetail(decision: Decision): string {
   switch (decision.kind) {
     case 'calls':
-      return `${decision.calls.map(callDetail).join(', ')}${repairsOf(decision.repairs)}`;
+      return `${decision.calls.map(callDetail).join(', ')}${remarksOn(decision)}`;
     case 'final':
-      return `answers${repairsOf(decision.repairs)}`;
+      return `answers${remarksOn(decision)}`;
     case 'unreadable':
       return `reply not used: ${decision.problem}`;
     case 'failed':
@@ -97,8 +97,11 @@ function decisionDetail(decision: Decision): string {
   }
 }
 
-const repairsOf = (repairs: readonly string[]): string =>
-  repairs.length === 0 ? '' : ` [repaired: ${repairs.join(', ')}]`;
+const remarksOn = ({ repairs, untrusted = [] }: DecisionOf<'calls' | 'final'>): string =>
+  [
+    repairs.length === 0 ? '' : ` [repaired: ${repairs.join(', ')}]`,
+    untrusted.length === 0 ? '' : ` [untrusted: ${untrusted.map(({ thought }) => thought).join(' | ')}]`,
+  ].join('');
 
 function callDetail(call: PlannedCall): string {
   if (call.action.route === 'refused') return `${call.name} refused: ${call.action.failure.message}`;

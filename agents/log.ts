@@ -19,14 +19,14 @@ export function logDecision(log: Logger, scope: EffectScope, decision: Decision)
     line.warn('model call failed', { ...common, failure: decision.failure });
     return;
   }
-  const { model, provider, text, repairs, rejected, message } = decision;
+  const { model, provider, text, repairs, rejected, untrusted, bridges, message } = decision;
   if (decision.kind === 'unreadable') {
     line.warn('reply not used', { ...common, model, provider, problem: decision.problem, message });
   } else if (decision.kind === 'final') {
-    line.info('answered', { ...common, model, provider, text, repairs });
+    line.info('answered', { ...common, model, provider, text, repairs, untrusted, bridges });
   } else {
     const calls = decision.calls.map(({ callId, name, hash, action }) => ({ callId, name, hash, route: action.route }));
-    line.info('decided', { ...common, model, provider, calls, repairs, rejected });
+    line.info('decided', { ...common, model, provider, calls, repairs, rejected, untrusted, bridges });
   }
 }
 

@@ -13,7 +13,8 @@ import { MARKERS } from '../src/parse/markers.js';
 import { dayOf } from '../src/parse/meaning/calendar.js';
 import { type Goal, readGoal } from '../src/parse/meaning/meaning.js';
 import { type ParseTool, parseReply, type Reply } from '../src/parse/reply.js';
-import { contextIn, orderIn } from './record.js';
+import { orderIn } from './record.js';
+import { askSmall, type Spare, spareAfter, usageOf } from './small-model.js';
 
 export interface RepairSource {
   readonly learner?: Learner;
@@ -24,17 +25,13 @@ export interface RepairSource {
   readonly alert: (scope: EffectScope, text: string) => void;
 }
 
-/** What the decision's reservation leaves when the main call is paid. */
-export interface Spare {
-  readonly tokens: number;
-  readonly costUsd: number;
-}
-
 export interface Repaired {
   readonly reply: Reply;
   readonly mended: Mended;
   /** With what the small model used. */
   readonly usage: CallUsage;
+  /** What is left for more questions; undefined: none may be asked. */
+  readonly spare: Spare | undefined;
 }
 
 type Answered = Extract<ModelOutcome, { ok: true }>;
@@ -63,8 +60,10 @@ export async function readAndRepair(
   if (mended.unparsed) queue(said(), tools, scope, source);
   else learner?.parsed(reply);
   const { question } = mended;
-  if (question === undefined || spare === undefined) return { reply, mended, usage };
-  return { reply, ...(await asked(question, mended, tools, goal, usage, spare, scope, source)) };
+  const read = { reply, mended, usage, spare };
+  return question === undefined || spare === undefined
+    ? read
+    : asked(question, read, tools, goal, spare, scope, source);
 }
 
 function goalOf(scope: EffectScope): Goal {
@@ -86,52 +85,29 @@ function queue(said: string, tools: readonly ParseTool[], scope: EffectScope, so
     source.alert(scope, `${inRow} replies in a row hold calls that cannot be read; look at the model's output`);
 }
 
-const OUTPUT_MAX = 400;
-/** Small models may count more tokens than we do. */
-const MARGIN = 1.5;
-
+/** What the small model makes of the question, and the bill with it. */
 async function asked(
   question: Question,
-  mended: Mended,
+  before: Repaired,
   tools: readonly ParseTool[],
   goal: Goal,
-  usage: CallUsage,
   spare: Spare,
   scope: EffectScope,
   { learner, now, smallModel }: RepairSource,
-): Promise<{ mended: Mended; usage: CallUsage }> {
-  if (smallModel === undefined) return { mended, usage };
-  const messages = questionPrompt(question, tools, goal);
-  const promptTokens = messages.reduce(
-    (sum, message) => sum + smallModel.countMessage(message),
-    smallModel.overheadTokens,
-  );
-  const maxOutputTokens = Math.min(OUTPUT_MAX, smallModel.maxOutputTokens);
-  const bound = Math.ceil(promptTokens * MARGIN * Math.max(1, contextIn(scope).calibration.ratio));
-  if (bound + maxOutputTokens > spare.tokens || smallModel.costUsd(bound, maxOutputTokens) > spare.costUsd)
-    return { mended, usage };
-  const { agentId, signal } = scope;
-  const outcome = await smallModel.call(
-    { messages, tools: [], maxOutputTokens, temperature: 0, agentId, promptTokens },
-    { signal },
-  );
-  const paid = sumOf(usage, outcome.usage);
-  const answer = outcome.ok && typeof outcome.message.content === 'string' ? outcome.message.content : undefined;
-  const used = answer === undefined ? undefined : useAnswer(mended, question, answer, tools, goal);
-  if (used === undefined) return { mended, usage: paid };
+): Promise<Repaired> {
+  const { mended } = before;
+  const answer =
+    smallModel === undefined
+      ? undefined
+      : await askSmall(questionPrompt(question, tools, goal), spare, scope, smallModel);
+  if (answer === undefined) return before;
+  const paid = { ...before, usage: usageOf(before.usage, answer.usage), spare: spareAfter(spare, answer.usage) };
+  const used = answer.text === undefined ? undefined : useAnswer(mended, question, answer.text, tools, goal);
+  if (used === undefined) return paid;
   const tool = question.about === 'text' ? unreadCall(question.said, tools) : question.tool;
   if (tool !== undefined) learner?.learn(used.lessons, tool, 'model', now());
-  return { mended: used.mended, usage: paid };
+  return { ...paid, mended: used.mended };
 }
-
-/** Together they say nothing of how the main model's provider counts. */
-const sumOf = (a: CallUsage, b: CallUsage): CallUsage => ({
-  inputTokens: a.inputTokens + b.inputTokens,
-  outputTokens: a.outputTokens + b.outputTokens,
-  costUsd: a.costUsd + b.costUsd,
-  countedInputTokens: 0,
-  estimated: a.estimated || b.estimated,
-});
 
 /** Calls that learned rules made, once they ran: arguments that the tool refuses were wrong. Other failures say nothing. */
 export function weighRules(

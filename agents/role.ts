@@ -36,6 +36,7 @@ export function createRole(definition: AgentDefinition, services: AgentServices,
     toolbox,
     temperature: services.temperature,
     repair: repairSourceOf(services),
+    bridging: services,
   };
   const settled: AgentPolicy = { ...policy, childRole: definition.childRole, ...definition.policy };
   return {

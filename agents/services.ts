@@ -26,6 +26,8 @@ export interface AgentServices {
   readonly learner?: Learner;
   /** For repairs that no rule can make. Without it none is tried. */
   readonly smallModel?: Model;
+  /** Gaps in the reasoning of one reply that the small model is asked to bridge. */
+  readonly mostBridges: number;
   /** Tells the watchers of a task what a human should look at. Never blocks. */
   readonly alert?: (about: { taskId: TaskId; agentId: AgentId; role: RoleName; round: number }, text: string) => void;
 }

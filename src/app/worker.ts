@@ -133,6 +133,7 @@ function servicesFrom(
     roots: settings.files.roots,
     temperature: settings.model.temperature,
     parallelCalls: settings.limits.parallelCalls,
+    mostBridges: settings.model.bridges,
     redactor,
     trail,
   };

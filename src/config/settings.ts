@@ -67,6 +67,9 @@ const modelSchema = z.strictObject({
     .describe(
       'Small model for repairs that no rule can make: `preset/name`, or a name there. Without one, none is asked.',
     ),
+  bridges: wholeFrom(0, 20)
+    .default(0)
+    .describe('Gaps in the reasoning of one reply that the small model is asked to bridge while the budget has room.'),
   temperature: numberFrom(0, 2).default(0.3).describe('Sampling temperature.'),
   maxOutputTokens: wholeFrom(16).default(2_048).describe('Longest reply of one decision.'),
   stream: yesOrNo().default(true).describe('Whether replies are streamed.'),

@@ -21,6 +21,8 @@ export type Passage =
       readonly results: readonly ShownResult[];
       /** The round in one line, for when it is old. */
       readonly line: string;
+      /** What is to be said of the model's message, after the results; dropped from old rounds. */
+      readonly remark?: string | undefined;
     }
   /** Something that was said to the model between rounds. */
   | { readonly kind: 'note'; readonly text: string; readonly keep: boolean };
@@ -43,6 +45,7 @@ export function render(passage: Passage, detail: Detail): ChatMessage[] {
       (result): ChatMessage => ({ role: 'tool', tool_call_id: result.modelCallId ?? '', content: result.text }),
     ),
     ...(inText.length === 0 ? [] : [{ role: 'user' as const, content: textResults(inText) }]),
+    ...(passage.remark === undefined ? [] : [{ role: 'user' as const, content: passage.remark }]),
   ];
 }
 

@@ -18,6 +18,13 @@ export const callUsageSchema = z.object({
 });
 export type CallUsage = z.infer<typeof callUsageSchema>;
 
+const untrustedSchema = z.object({ thought: z.string(), reason: z.string() });
+export type Untrusted = z.infer<typeof untrustedSchema>;
+
+/** `from` and `to` are ids of thoughts in the tree of the decision's reasoning. */
+const bridgeSchema = z.object({ from: z.string(), to: z.string(), content: z.string() });
+export type Bridge = z.infer<typeof bridgeSchema>;
+
 const common = {
   usage: callUsageSchema,
   /** The assistant message to send back to the model next time, as the API wants it. */
@@ -33,6 +40,10 @@ const common = {
   repairs: z.array(z.string()),
   /** Calls that were seen and not run, with the reason. */
   rejected: z.array(z.object({ name: z.string(), reason: z.string() })),
+  /** Thoughts that claim a result which no tool gave; absent when there are none. */
+  untrusted: z.array(untrustedSchema).optional(),
+  /** Thoughts that were put in where the reasoning had a gap; absent when there are none. */
+  bridges: z.array(bridgeSchema).optional(),
   model: z.string(),
   provider: z.string(),
   /** Requests sent, failed ones included. */

@@ -5,6 +5,7 @@ import type { DecideSource } from '../../agents/decide.js';
 import { defineAgent } from '../../agents/definition.js';
 import type { RepairSource } from '../../agents/repair.js';
 import type { AgentServices } from '../../agents/services.js';
+import type { BridgeSource } from '../../agents/thoughts.js';
 import { createToolbox } from '../../agents/toolbox.js';
 import { type AgentContext, createContext, type Round } from '../../machines/context.js';
 import type { AssistantMessage } from '../../src/domain/chat.js';
@@ -97,6 +98,7 @@ export function sourceOf(
   model: Model,
   tools: readonly Tool[] = [look, delegateTask, askUser, finish],
   repair: Partial<RepairSource> = {},
+  bridging: BridgeSource = { mostBridges: 0 },
 ): DecideSource {
   const toolbox = boxOf(tools);
   const definition = defineAgent({ name: 'executor', instructions: 'You look.', tools });
@@ -107,6 +109,7 @@ export function sourceOf(
     toolbox,
     temperature: 0,
     repair: { now: () => 1_000, redact: (text) => text, alert: () => undefined, ...repair },
+    bridging,
   };
 }
 
@@ -171,6 +174,7 @@ export function servicesOf(model: Model = fakeModel({ content: '' })): AgentServ
     parallelCalls: 4,
     redactor: createRedactor(),
     trail: noTrail(createRedactor()),
+    mostBridges: 0,
   };
 }
 

@@ -40,7 +40,15 @@ describe('defaults', () => {
       nats: { prefix: 'hact.v1' },
       dataDir: '/project/.hact',
       audit: {},
-      model: { fallback: [], temperature: 0.3, maxOutputTokens: 2048, stream: true, timeoutMs: 120_000, prices: {} },
+      model: {
+        bridges: 0,
+        fallback: [],
+        temperature: 0.3,
+        maxOutputTokens: 2048,
+        stream: true,
+        timeoutMs: 120_000,
+        prices: {},
+      },
       budget: {
         tokens: 200_000,
         usd: 1,
