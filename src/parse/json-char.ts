@@ -18,11 +18,13 @@ export const QUOTES: Readonly<Record<string, string>> = {
   '«': '»',
 };
 
-/** Nearly every character is told by its code; tables are for the few outside ASCII. */
-const isAscii = (char: string): boolean => char.charCodeAt(0) < 128;
-
-export const isQuote = (char: string | undefined): boolean =>
-  char !== undefined && (isAscii(char) ? char === '"' || char === "'" || char === '`' : QUOTES[char] !== undefined);
+/** Nearly every character is told by its code; tables are for the few outside ASCII and the scripts. */
+export function isQuote(char: string | undefined): boolean {
+  if (char === undefined) return false;
+  const code = char.charCodeAt(0);
+  if (code < 128) return code === 34 || code === 39 || code === 96;
+  return (code < 0x3010 || code >= 0xff00) && QUOTES[char] !== undefined;
+}
 
 export const isComma = (char: string | undefined): boolean =>
   char === ',' || char === ';' || char === '，' || char === '、' || char === '；';
@@ -37,7 +39,7 @@ export const BRACKETS: Readonly<Record<string, string>> = {
   '（': '(',
   '）': ')',
 };
-export const plain = (char: string): string => (isAscii(char) ? char : (BRACKETS[char] ?? char));
+export const plain = (char: string): string => (char.charCodeAt(0) < 0xff00 ? char : (BRACKETS[char] ?? char));
 
 export const isSpace = (code: number): boolean => code === 32 || code === 10 || code === 13 || code === 9;
 

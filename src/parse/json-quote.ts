@@ -14,9 +14,15 @@ export interface StringWalk {
   readonly edits: Edit[];
   readonly container: Container;
   readonly depth: number;
+  /** Give up at the first thing that no JSON writer would produce. */
+  readonly probe: boolean;
+  giveUp(reason: string): void;
   edit(at: number, remove: number, insert: string, rule: string): void;
   inside(at: number): (StringWalk & { readonly fail: string | undefined; value(): void }) | undefined;
 }
+
+/** Longer keys are no keys: braces and quotes in prose. */
+const MAX_KEY = 1_000;
 
 const PLAIN_ESCAPE = /["\\/bfnrt]/;
 
@@ -59,20 +65,26 @@ function readOne(walk: StringWalk, role: Role): void {
   const quote = text[start] as string;
   const closers = QUOTES[quote] as string;
   if (special(walk, start, quote, closers)) return;
+  const reach = role === 'key' && walk.probe ? Math.min(end, start + MAX_KEY) : end;
+  const [first, second, third] = [closers.charCodeAt(0), closers.charCodeAt(1), closers.charCodeAt(2)];
   let dirty = quote !== '"';
   let i = start + 1;
-  for (; i < end; i++) {
+  for (; i < reach; i++) {
     const code = text.charCodeAt(i);
     if (code === 92) {
       const next = text[i + 1] ?? '';
       if (next === 'u' ? !/^[0-9a-fA-F]{4}/.test(text.slice(i + 2, i + 6)) : !PLAIN_ESCAPE.test(next)) dirty = true;
       i++;
     } else if (code < 32) dirty = true;
-    else if (code > 127 || code === 34 || code === 39 || code === 96) {
-      if (!closers.includes(text[i] as string)) continue;
+    else if (code === first || code === second || code === third) {
       if (endsString(text, i, end, role, walk.container, walk.depth)) break;
       dirty = true;
     }
+  }
+  if (i >= reach && reach < end) {
+    walk.pos = reach;
+    walk.giveUp('key too long');
+    return;
   }
   if (i >= end) {
     walk.cut = 'value';

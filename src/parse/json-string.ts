@@ -37,8 +37,13 @@ function colonOrValue(text: string, at: number, end: number): boolean {
 }
 
 /** `"key: value`: the quote behind the key is missing. */
-export const unclosedKey = (text: string, at: number): string | undefined =>
-  /^["'“]([\w-]{1,40})\s?[:：]\s?(?=["'“\d{[tfn-])/.exec(text.slice(at, at + 48))?.[1];
+export function unclosedKey(text: string, at: number): string | undefined {
+  let word = at + 1;
+  while (word <= at + 40 && (isWord(text.charCodeAt(word)) || text.charCodeAt(word) === 45)) word++;
+  const next = text[word];
+  if (word === at + 1 || !(next === ':' || next === '：' || /\s/.test(next ?? ''))) return undefined;
+  return /^["'“]([\w-]{1,40})\s?[:：]\s?(?=["'“\d{[tfn-])/.exec(text.slice(at, at + 48))?.[1];
+}
 
 /** Whether a bare word followed by a colon begins at `at`. */
 export function bareKeyAt(text: string, at: number, end: number): boolean {
@@ -175,7 +180,7 @@ export function decodeString(raw: string): string {
   const out: string[] = [];
   let from = 0;
   while (at >= 0) {
-    out.push(raw.slice(from, at));
+    if (at > from) out.push(raw.slice(from, at));
     const char = raw[at + 1] ?? '';
     const hex = char === 'u' ? 4 : char === 'x' ? 2 : 0;
     if (hex > 0 && /^[0-9a-fA-F]+$/.test(raw.slice(at + 2, at + 2 + hex)) && at + 2 + hex <= raw.length) {

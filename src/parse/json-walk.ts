@@ -51,7 +51,7 @@ export class JsonWalk {
     readonly text: string,
     at: number,
     readonly end: number,
-    private readonly probe = false,
+    readonly probe = false,
     public depth = 0,
     private readonly nesting = 0,
   ) {
@@ -73,7 +73,7 @@ export class JsonWalk {
     return new JsonWalk(this.text, at, this.end, true, this.depth + 1, this.nesting + 1);
   }
 
-  private giveUp(reason: string): void {
+  giveUp(reason: string): void {
     this.furthest = Math.max(this.furthest, this.pos);
     this.fail ??= reason;
     this.stopped = true;
@@ -305,9 +305,7 @@ export class JsonWalk {
       if (word !== undefined) return this.keyWithoutQuote(start, word);
       const first = this.edits.length;
       walkString(this, 'key');
-      if (this.cut === 'value') {
-        return undefined;
-      }
+      if (this.fail !== undefined || this.cut === 'value') return undefined;
       name = nameOf(this.edits[first]?.insert ?? text.slice(start, this.pos));
       skipSpace(this);
       if (!isColon(text[this.pos]) && !text.startsWith('->', this.pos) && !this.valueHereAfterKey(count)) {
@@ -370,6 +368,7 @@ export class JsonWalk {
 const NO_KEYS: Set<string> = new Set();
 
 function nameOf(json: string): string {
+  if (!json.includes('\\')) return json.slice(1, -1);
   try {
     return String(JSON.parse(json));
   } catch {

@@ -66,6 +66,11 @@ export interface Scan {
 /** A step reads what begins at `at` and returns where to go on; undefined when nothing begins there. */
 export type Step = (state: ScanState, at: number) => number | undefined;
 
+/** Where the last piece ends; 0 before the first. */
+export function lastEnd({ pieces }: ScanState): number {
+  return pieces.length === 0 ? 0 : (pieces[pieces.length - 1] as Piece).end;
+}
+
 /** Puts the text since the last piece into a piece of its own. */
 export function flushText(state: ScanState, upTo: number): void {
   if (upTo > state.textFrom) state.pieces.push({ kind: 'text', start: state.textFrom, end: upTo });
@@ -81,7 +86,7 @@ export function pushPiece(state: ScanState, piece: Piece): number {
 }
 
 export function markup(state: ScanState, start: number, end: number): number {
-  const last = state.pieces[state.pieces.length - 1];
+  const last = state.pieces.at(-1);
   if (last?.kind !== 'markup' || last.end !== start || state.textFrom !== start)
     return pushPiece(state, { kind: 'markup', start, end });
   last.end = end;

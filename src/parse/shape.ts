@@ -65,7 +65,7 @@ const ARGUMENT_KEYS = [
   'data',
   '参数',
 ];
-const WRAPPER_KEYS = [
+const WRAPPER_KEYS = new Set([
   'tool_calls',
   'tool_call',
   'toolcalls',
@@ -95,7 +95,7 @@ const WRAPPER_KEYS = [
   'command',
   'next_action',
   'response',
-];
+]);
 const ID_KEYS = ['id', 'tool_call_id', 'call_id', 'tooluseid', 'tool_use_id', 'toolcallid'];
 const SIDE_KEYS = new Set([
   'type',
@@ -111,7 +111,10 @@ const SIDE_KEYS = new Set([
 ]);
 const MAX_CALLS = 512;
 
-const norm = (key: string): string => key.toLowerCase().replace(/-/g, '_');
+function norm(key: string): string {
+  const lower = key.toLowerCase();
+  return lower.includes('-') ? lower.replaceAll('-', '_') : lower;
+}
 const isObject = (value: Json | undefined): value is JsonObject =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
 
@@ -131,7 +134,8 @@ interface Visit {
 function visit(value: Json, path: readonly (string | number)[], v: Visit, depth: number): void {
   if (depth > 5 || v.found.length >= MAX_CALLS) return;
   if (Array.isArray(value)) {
-    for (const [i, item] of (value as Json[]).entries()) visit(item, [...path, i], v, depth + 1);
+    for (const [i, item] of (value as Json[]).entries())
+      if (item !== null && typeof item === 'object') visit(item, [...path, i], v, depth + 1);
     return;
   }
   if (!isObject(value)) return;
@@ -143,7 +147,7 @@ function visit(value: Json, path: readonly (string | number)[], v: Visit, depth:
   const before = v.found.length;
   for (const key of Object.keys(value)) {
     const inner = value[key];
-    if (!WRAPPER_KEYS.includes(norm(key)) || inner === undefined || typeof inner !== 'object') continue;
+    if (inner === null || typeof inner !== 'object' || !WRAPPER_KEYS.has(norm(key))) continue;
     visit(inner, [...path, key], v, depth + 1);
     inheritId(value, v.found, before);
   }

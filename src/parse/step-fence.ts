@@ -18,8 +18,8 @@ export function stepBacktick(state: ScanState, at: number): number | undefined {
 
 /** Nothing else stands on the line: the backticks only frame it. */
 function standsAlone(text: string, at: number, end: number): boolean {
-  const before = text.slice(lineStart(text, at, 200), at);
-  return before.trim() === '' && /^[ \t]*(?:\n|$)/.test(text.slice(end, end + 40));
+  if (!/^[ \t]*(?:\n|$)/.test(text.slice(end, end + 40))) return false;
+  return text.slice(lineStart(text, at, 200), at).trim() === '';
 }
 
 function fence(state: ScanState, at: number): number {

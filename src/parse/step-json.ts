@@ -5,7 +5,7 @@ import { isSpace, isWord } from './json-char.js';
 import { rulesOf } from './json-edit.js';
 import { lineStart } from './line.js';
 import type { Candidate, Withheld } from './piece.js';
-import { flushText, markup, noteIsland, pushCall, type ScanState, spend } from './scan-state.js';
+import { flushText, lastEnd, markup, noteIsland, pushCall, type ScanState, spend } from './scan-state.js';
 import { callsIn, type ShapeCall } from './shape.js';
 
 export function stepJson(state: ScanState, at: number): number | undefined {
@@ -93,8 +93,6 @@ function isProse(text: string, from: number, to: number): boolean {
       .split(/\s+/).length > 6
   );
 }
-
-const lastEnd = (state: ScanState): number => state.pieces[state.pieces.length - 1]?.end ?? 0;
 
 function named(state: ScanState, at: number, read: JsonRead, head: Head): number {
   const candidate = candidateOf(

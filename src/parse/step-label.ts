@@ -7,7 +7,7 @@ import { rulesOf } from './json-edit.js';
 import type { Cut } from './json-walk.js';
 import { lineEnd, lineStart } from './line.js';
 import { spelt } from './name.js';
-import { noteInside, pushCall, pushPiece, type ScanState, spend } from './scan-state.js';
+import { lastEnd, noteInside, pushCall, pushPiece, type ScanState, spend } from './scan-state.js';
 
 const LABEL_MAX = 28;
 
@@ -23,7 +23,7 @@ function labelAt(state: ScanState, at: number): Label | undefined {
   if (!options.lookup.labelEnds.has(lastLetter(text, at))) return undefined;
   const from = Math.max(0, at - LABEL_MAX - 8);
   const line = lineStart(text, at, LABEL_MAX + 9);
-  const floor = state.pieces[state.pieces.length - 1]?.end ?? 0;
+  const floor = lastEnd(state);
   const start = Math.max(line, Math.min(floor, at));
   if (start < from) return undefined;
   const word = text

@@ -6,7 +6,7 @@ import { EXPRESSION } from './json-walk.js';
 import { lineStart } from './line.js';
 import { spelt } from './name.js';
 import type { Candidate } from './piece.js';
-import { pushCall, type ScanState, spend } from './scan-state.js';
+import { lastEnd, pushCall, type ScanState, spend } from './scan-state.js';
 
 const NAME_BEFORE = /[\p{L}_][\p{L}\p{N}_.\-:]*$/u;
 const NAME_MAX = 81;
@@ -59,7 +59,7 @@ const printBefore = (text: string, start: number): number =>
 const inFence = (state: ScanState): boolean => state.fence !== undefined;
 
 function opensLine(state: ScanState, start: number): boolean {
-  const floor = state.pieces[state.pieces.length - 1]?.end ?? 0;
+  const floor = lastEnd(state);
   const line = Math.max(floor, lineStart(state.text, start, 80));
   const before = state.text.slice(line, start).trim();
   return before === '' || before === '[' || before === '>>>' || /^(?:\w+ = |await |return )$/.test(`${before} `);
