@@ -105,13 +105,22 @@ export const endPoisoned = (context: AgentContext, attempts: number): AgentConte
     ),
   });
 
-/** No host can carry the agent on. */
-export const endAbandoned = (context: AgentContext, reason: Failure): AgentContext =>
-  end(context, {
-    status: 'failed',
-    termination: reason.kind === 'poisoned' ? 'poisoned' : 'failed',
-    failure: { ...reason, hint: 'see the dead letters' },
-  });
+/** No host can carry the agent on, or nobody ever began it. */
+export function endAbandoned(context: AgentContext, reason: Failure): AgentContext {
+  switch (reason.kind) {
+    case 'cancelled':
+    case 'parent_gone':
+      return end(context, { status: 'cancelled', termination: reason.kind, failure: reason });
+    case 'deadline_passed':
+      return end(context, { status: 'exhausted', termination: reason.kind, failure: reason });
+    default:
+      return end(context, {
+        status: 'failed',
+        termination: reason.kind === 'poisoned' ? 'poisoned' : 'failed',
+        failure: { ...reason, hint: 'see the dead letters' },
+      });
+  }
+}
 
 /** An effect broke: a bug, or an outcome that could not be recorded. */
 export const endBroken = (context: AgentContext, cause: Failure): AgentContext =>

@@ -4,7 +4,8 @@ import { permissionSchema } from '../domain/permission.js';
 import type { Order, Submission } from '../domain/task.js';
 import type { Defaults } from './control.js';
 
-const defaultRole = 'planner' as RoleName;
+/** Of a task that names none. */
+export const defaultRole = 'planner' as RoleName;
 
 /** What is decided when a task is accepted, and stays the same when an interrupted acceptance is completed. */
 export interface Acceptance {

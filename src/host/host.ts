@@ -100,7 +100,11 @@ export function startHost(options: HostOptions): Host {
   const isIdle = (): boolean => atWork.size < pace.allowed() && clock.elapsed() - lastWakeAt > options.reconcileMs / 2;
   const duties = [
     leases.keep(living.signal),
-    keepReconciling({ bus, clock, everyMs: options.reconcileMs, isIdle }, living.signal),
+    ...options.roles
+      .slice(0, 1)
+      .map((spokesman) =>
+        keepReconciling({ bus, clock, leases, spokesman, everyMs: options.reconcileMs, isIdle }, living.signal),
+      ),
     bus.timers.consume(living.signal, (timer) => fireTimer(bus, clock, timer)),
     ...options.roles.map(takeWakes),
   ].map((duty) => duty.catch((error: unknown) => options.onBug(error, `host ${hostId}`)));

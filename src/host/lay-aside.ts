@@ -20,13 +20,31 @@ export interface LayAsideOptions {
   readonly priority: Priority;
 }
 
-/** Safe to call again after a failure: receivers recognise what is sent twice. */
+/** Ends the agent and leaves a dead letter. Safe to call again after a failure: receivers recognise what is sent twice. */
 export async function layAside(
   agentId: AgentId,
   reason: Failure,
   detail: JsonObject,
   options: LayAsideOptions,
 ): Promise<Result<void>> {
+  const told = await tellAll(agentId, reason, options);
+  if (!told.ok) return told;
+  const buried = await options.bus.dead.put({ agentId, reason, detail });
+  return buried.ok ? close(agentId, options) : buried;
+}
+
+/** The same for an agent of which nobody has to be warned. */
+export async function endWithoutMachine(
+  agentId: AgentId,
+  reason: Failure,
+  options: LayAsideOptions,
+): Promise<Result<void>> {
+  const told = await tellAll(agentId, reason, options);
+  return told.ok ? close(agentId, options) : told;
+}
+
+/** Whoever waits for the agent hears its end, and its children that nobody waits for them. */
+async function tellAll(agentId: AgentId, reason: Failure, options: LayAsideOptions): Promise<Result<void>> {
   const { bus, clock, role, priority } = options;
   const order = await orderOf(bus, agentId);
   if (!order.ok) return order;
@@ -35,10 +53,11 @@ export async function layAside(
     const sent = await sendDelivery(bus, delivery, { agentId, role: role.name, priority });
     if (!sent.ok && sent.failure.kind !== 'conflict') return sent;
   }
-  const freed = await freeChildren(agentId, options);
-  if (!freed.ok) return freed;
-  const buried = await bus.dead.put({ agentId, reason, detail });
-  if (!buried.ok) return buried;
+  return freeChildren(agentId, options);
+}
+
+async function close(agentId: AgentId, options: LayAsideOptions): Promise<Result<void>> {
+  const { bus } = options;
   const marked = await bus.buckets.agent.put(agentId, endMark(agentId, options) as unknown as Json);
   return marked.ok ? bus.inbox.clear(agentId) : marked;
 }

@@ -3,12 +3,11 @@
  * time. Safety comes from the journal's compare-and-set.
  */
 import type { Bus } from '../bus/contract.js';
-import type { Clock } from '../domain/clock.js';
 import { fail, ok, type Result } from '../domain/failure.js';
 import type { AgentId, RoleName } from '../domain/id.js';
 import type { Json } from '../domain/json.js';
 import type { Priority } from '../domain/task.js';
-import { createLiveness, type Liveness } from './liveness.js';
+import { createLiveness, type Liveness, type LivenessOptions } from './liveness.js';
 
 export interface Lease {
   readonly host: string;
@@ -16,12 +15,8 @@ export interface Lease {
   readonly priority: Priority;
 }
 
-export interface LeaseOptions {
-  readonly bus: Bus;
-  readonly clock: Clock;
-  readonly hostId: string;
-  /** After this long without a sign of life a host is taken for dead. */
-  readonly leaseMs: number;
+/** `leaseMs`: after this long without a sign of life a host is taken for dead. */
+export interface LeaseOptions extends LivenessOptions {
   /** How often each host looks after the next one. */
   readonly watchMs: number;
 }
@@ -50,8 +45,8 @@ interface Held {
 export const asLease = (value: Json): Lease => value as unknown as Lease;
 
 export function createLeases(options: LeaseOptions): Leases {
-  const { bus, clock, hostId, leaseMs } = options;
-  const liveness = createLiveness(bus, clock, hostId, leaseMs);
+  const { bus, hostId } = options;
+  const liveness = createLiveness(options);
   const held = new Map<AgentId, Held>();
   /** Those whose release the server did not hear. */
   const owed = new Map<AgentId, Held>();

@@ -4,7 +4,9 @@
  * the key's expiry is only for hosts that vanish without closing their sockets.
  */
 import type { Bus } from '../bus/contract.js';
+import { putSign } from '../bus/presence.js';
 import type { Clock } from '../domain/clock.js';
+import type { RoleName } from '../domain/id.js';
 
 export interface Liveness {
   /** Stores a sign of life. */
@@ -17,13 +19,22 @@ export interface Liveness {
   bury(hostId: string): Promise<void>;
 }
 
-export function createLiveness(bus: Bus, clock: Clock, hostId: string, leaseMs: number): Liveness {
+export interface LivenessOptions {
+  readonly bus: Bus;
+  readonly clock: Clock;
+  readonly hostId: string;
+  readonly roles: readonly { readonly name: RoleName }[];
+  readonly leaseMs: number;
+}
+
+export function createLiveness({ bus, clock, hostId, leaseMs, roles }: LivenessOptions): Liveness {
   const { host } = bus.buckets;
+  const served = roles.map(({ name }) => name);
   let confirmedAt = Number.NEGATIVE_INFINITY;
   return {
     async announce() {
       const asked = clock.elapsed();
-      const put = await host.put(hostId, { at: clock.now() });
+      const put = await putSign(host, hostId, clock.now(), served);
       if (put.ok) confirmedAt = asked;
     },
     confirmed: () => clock.elapsed() - confirmedAt < leaseMs,

@@ -1,15 +1,12 @@
 /** Finds agents that nobody works on although they should be worked on, and wakes them. */
-import type { Bus } from '../bus/contract.js';
-import type { Clock } from '../domain/clock.js';
-import { ok } from '../domain/failure.js';
-import type { AgentId } from '../domain/id.js';
+import { servedRoles } from '../bus/presence.js';
+import type { AgentId, RoleName } from '../domain/id.js';
 import { snapshotSchema } from '../domain/journal.js';
 import { asLease } from './lease.js';
 import { orderOf } from './lookup.js';
+import { endUnserved, type UnservedOptions } from './unserved.js';
 
-export interface ReconcileOptions {
-  readonly bus: Bus;
-  readonly clock: Clock;
+export interface ReconcileOptions extends UnservedOptions {
   readonly everyMs: number;
   /** True when this host has room and its queues were empty of late: only then is a quiet agent a lost one. */
   readonly isIdle: () => boolean;
@@ -18,24 +15,32 @@ export interface ReconcileOptions {
 export async function keepReconciling(options: ReconcileOptions, signal: AbortSignal): Promise<void> {
   const { clock, everyMs, isIdle } = options;
   for (await clock.sleep(everyMs, signal); !signal.aborted; await clock.sleep(everyMs, signal)) {
-    if (isIdle()) await reconcile(options.bus);
+    if (isIdle()) await reconcile(options);
   }
 }
 
 /** One pass over all agents that have not ended. Agents that a living host holds are left to that host. */
-export async function reconcile(bus: Bus): Promise<void> {
+export async function reconcile(options: UnservedOptions): Promise<void> {
+  const { bus } = options;
   const agents = await bus.inbox.agents();
   const hosts = await bus.buckets.host.keys();
-  if (!agents.ok || !hosts.ok) return;
+  const served = await servedRoles(bus.buckets.host);
+  if (!agents.ok || !hosts.ok || !served.ok) return;
   for (const [agentId, lastMessage] of agents.value) {
     const held = await bus.buckets.lease.get(agentId);
     if (!held.ok) continue;
     if (held.value !== undefined && hosts.value.includes(asLease(held.value.value).host)) continue;
-    await revive(bus, agentId, lastMessage);
+    await revive(agentId, lastMessage, served.value, options);
   }
 }
 
-async function revive(bus: Bus, agentId: AgentId, lastMessage: number): Promise<void> {
+async function revive(
+  agentId: AgentId,
+  lastMessage: number,
+  served: ReadonlySet<RoleName>,
+  options: UnservedOptions,
+): Promise<void> {
+  const { bus } = options;
   const stored = await bus.buckets.agent.get(agentId);
   if (!stored.ok) return;
   const snapshot = snapshotSchema.safeParse(stored.value?.value);
@@ -44,7 +49,12 @@ async function revive(bus: Bus, agentId: AgentId, lastMessage: number): Promise<
     return;
   }
   if (snapshot.success && snapshot.data.parked && snapshot.data.inbox >= lastMessage) return;
-  const address = snapshot.success ? ok(snapshot.data) : await orderOf(bus, agentId);
-  if (address.ok && address.value !== undefined)
-    await bus.wakes.put(address.value.role, address.value.priority, agentId);
+  if (snapshot.success) {
+    await bus.wakes.put(snapshot.data.role, snapshot.data.priority, agentId);
+    return;
+  }
+  const order = await orderOf(bus, agentId);
+  if (!order.ok || order.value === undefined) return;
+  if (served.has(order.value.role)) await bus.wakes.put(order.value.role, order.value.priority, agentId);
+  else await endUnserved(agentId, order.value, options);
 }

@@ -33,6 +33,17 @@ describe('an agent that no host can carry on', () => {
     expect(more).toEqual([]);
   });
 
+  it.each([
+    ['cancelled', 'cancelled'],
+    ['parent_gone', 'cancelled'],
+    ['deadline_passed', 'exhausted'],
+  ] as const)('that nobody began ends for the reason that came first: %s', (kind, status) => {
+    const reason = failure(kind, 'why');
+    expect(role.abandoned(orderOf('Look'), reason, 2_000)).toMatchObject([
+      { report: { status, termination: kind, error: reason } },
+    ]);
+  });
+
   it('reports to its parent, under the id that its own report would have had', () => {
     const parent = { agentId: 'a1' as AgentId, role: 'planner' as RoleName, callId: 'r1c1' };
     const why = failure('poisoned', '5 hosts in a row died over agent a1');

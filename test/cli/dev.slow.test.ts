@@ -87,6 +87,13 @@ describe('hact dev', () => {
     expect(code).toBe(2);
   });
 
+  it('says of a task for a role that nobody serves that it waits, and for whom', async () => {
+    const { code, stderr, stdout } = await place.run(['submit', 'Look', '--role', 'analyst']);
+    expect(stderr).toMatch(/^no worker serves the role analyst \(those that run: executor, planner\): tsk_\w+ is kept/);
+    expect(code).toBe(0);
+    expect(await place.run(['cancel', stdout.trim()])).toMatchObject({ code: 0 });
+  });
+
   it('is seen by a second run, which starts no server of its own', async () => {
     const ran = await place.run(['run', 'GOAL-ANSWER next door']);
     expect(ran.code).toBe(0);

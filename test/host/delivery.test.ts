@@ -1,7 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Bus } from '../../src/bus/contract.js';
 import type { AgentId } from '../../src/domain/id.js';
-import { reconcile } from '../../src/host/reconcile.js';
 import { startTestBuses, type TestBuses } from '../support/nats-bus.js';
 import { answer, correction, orThrow, Stage, until } from './stage.js';
 import { gate } from './toy.js';
@@ -146,7 +145,7 @@ describe('a stray message', () => {
     await stage.order('a1', 'work:x');
     await stage.rests('a1', 'finished');
     await stage.put('a1', correction('too late'));
-    await reconcile(stage.bus);
+    await stage.reconcile();
     expect(await stage.inbox('a1')).toEqual([]);
   });
 
@@ -157,7 +156,7 @@ describe('a stray message', () => {
     await stage.order('a1', 'work:x');
     await stage.rests('a1', 'finished');
     await until(() => host.hosted().length === 0, 'the host to be empty');
-    await reconcile(stage.bus);
+    await stage.reconcile();
     expect(wakes).toEqual([]);
     expect(await stage.journal('nobody')).toEqual([]);
   });

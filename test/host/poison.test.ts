@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AgentId } from '../../src/domain/id.js';
-import { reconcile } from '../../src/host/reconcile.js';
 import { startTestBuses, type TestBuses } from '../support/nats-bus.js';
 import { answer, orThrow, Stage, until } from './stage.js';
 import { gate } from './toy.js';
@@ -153,7 +152,7 @@ describe('an agent whose journal cannot be read', () => {
 describe('the reconciler', () => {
   const wakesOf = async (): Promise<string[]> => {
     const wakes: string[] = [];
-    await reconcile({
+    await stage.reconcile({
       ...stage.bus,
       wakes: {
         ...stage.bus.wakes,

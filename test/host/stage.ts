@@ -6,6 +6,8 @@ import type { AgentId } from '../../src/domain/id.js';
 import type { JournalRecord, RecordOf } from '../../src/domain/journal.js';
 import type { Message } from '../../src/domain/message.js';
 import { type Host, type HostOptions, startHost } from '../../src/host/host.js';
+import { createLeases } from '../../src/host/lease.js';
+import { reconcile } from '../../src/host/reconcile.js';
 import { systemClock } from '../../src/observe/clock.js';
 import type { TestBuses } from '../support/nats-bus.js';
 import { orderFor, toyRole, World } from './toy.js';
@@ -110,6 +112,19 @@ export class Stage {
 
   async inbox(agentId: string): Promise<Stored<Message>[]> {
     return orThrow(await this.bus.inbox.read(agentId as AgentId, 0));
+  }
+
+  /** One pass of a reconciler that hosts nothing itself. */
+  reconcile(bus: Bus = this.bus): Promise<void> {
+    const leases = createLeases({
+      bus,
+      clock: systemClock,
+      hostId: 'reconciler',
+      roles: [],
+      leaseMs,
+      watchMs: 600_000,
+    });
+    return reconcile({ bus, clock: systemClock, leases, spokesman: this.world.role('reconciler') });
   }
 
   /** Resolves when watchers were told that the agent is in that state. */

@@ -11,7 +11,7 @@ import type { Flags } from '../settings.js';
 import { short, shortDuration } from '../style.js';
 import { submissionFrom, withSubmission } from '../submission.js';
 import { type Crew, startCrew } from '../worker-process.js';
-import { finish, noWorker, wholeNumber } from './task.js';
+import { finish, noteUnserved, wholeNumber } from './task.js';
 
 /** Worker processes that a command starts when it has started the server too. */
 export const ownWorkers = { planner: 1, executor: 2 } as const;
@@ -73,10 +73,11 @@ async function submitAndFollow(
   own: Own | undefined,
 ): Promise<number> {
   const { client, output, settings, explanation, flags } = session;
-  const { taskId } = value(await client.submit(await submissionFrom(goal, flags, files, explanation, settings)));
+  const submission = await submissionFrom(goal, flags, files, explanation, settings);
+  const { taskId } = value(await client.submit(submission));
   const crew = own?.hire(flags.workers);
   output.say(headerOf(session, taskId, own !== undefined));
-  if (own === undefined && value(await client.workers()) === 0) output.note(noWorker(taskId));
+  if (own === undefined) await noteUnserved(session, taskId, submission.role);
   const humans = flags.yes === true ? 'allow' : process.stdin.isTTY && output.live ? 'ask' : 'show';
   const detached =
     own === undefined

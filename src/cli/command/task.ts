@@ -1,6 +1,7 @@
 /** Commands about one task, or all: submit, watch, ls, show, cost. */
 import type { Command } from 'commander';
 import { costOf } from '../../control/cost.js';
+import { defaultRole } from '../../control/order.js';
 import type { TaskLine } from '../../control/protocol.js';
 import { FailureError, failure } from '../../domain/failure.js';
 import { type AgentId, agentIdSchema, type TaskId, taskIdSchema } from '../../domain/id.js';
@@ -55,15 +56,28 @@ const submit = (goal: string, flags: Flags): Promise<void> =>
   withRuntime(flags, { startServer: true }, async (session) => {
     const { client, output, settings, explanation } = session;
     const files = await inputFiles((flags.file as string[] | undefined) ?? [], settings.dataDir);
-    const accepted = value(await client.submit(await submissionFrom(goal, flags, files, explanation, settings)));
+    const submission = await submissionFrom(goal, flags, files, explanation, settings);
+    const accepted = value(await client.submit(submission));
     output.json({ v: 1, ...accepted });
     output.print(accepted.taskId);
-    if (value(await client.workers()) === 0) output.note(noWorker(accepted.taskId));
+    await noteUnserved(session, accepted.taskId, submission.role);
     return exitCodes.done;
   });
 
-export const noWorker = (taskId: TaskId): string =>
-  `no worker is running: ${taskId} is kept and waits for one (hact worker, or hact dev)`;
+/** Says so when nobody is there to begin the task. */
+export async function noteUnserved(
+  { client, output }: Session,
+  taskId: TaskId,
+  role: string = defaultRole,
+): Promise<void> {
+  const served = [...value(await client.roles())];
+  if (served.length === 0)
+    output.note(`no worker is running: ${taskId} is kept and waits for one (hact worker, or hact dev)`);
+  else if (!served.some((name) => name === role))
+    output.note(
+      `no worker serves the role ${role} (those that run: ${served.sort().join(', ')}): ${taskId} is kept and waits for one (hact worker --role ${role})`,
+    );
+}
 
 const watch = (taskId: TaskId, flags: Flags): Promise<void> =>
   withRuntime(flags, { startServer: false }, async (session) => {

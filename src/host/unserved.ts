@@ -1,0 +1,62 @@
+/**
+ * Orders that nobody begins, because no living host has their role. They wait until one comes; those that were cancelled
+ * meanwhile, or whose deadline has passed, are ended by any host.
+ */
+import type { Bus } from '../bus/contract.js';
+import type { Clock } from '../domain/clock.js';
+import { type Failure, failure, ok, type Result } from '../domain/failure.js';
+import type { AgentId } from '../domain/id.js';
+import type { Message } from '../domain/message.js';
+import type { Order } from '../domain/task.js';
+import { endWithoutMachine } from './lay-aside.js';
+import type { Leases } from './lease.js';
+import type { Role } from './role.js';
+
+export interface UnservedOptions {
+  readonly bus: Bus;
+  readonly clock: Clock;
+  readonly leases: Pick<Leases, 'acquire' | 'release'>;
+  /** Any of this host's: what is told of an agent that never began is the same for all. */
+  readonly spokesman: Role;
+}
+
+/** Does nothing when the agent has begun or need not end yet. */
+export async function endUnserved(agentId: AgentId, order: Order, options: UnservedOptions): Promise<Result<void>> {
+  const { bus, clock, leases, spokesman } = options;
+  const messages = await bus.inbox.read(agentId, 0);
+  if (!messages.ok) return messages;
+  const reason = reasonToEnd(
+    order,
+    messages.value.map(({ value }) => value),
+    clock.now(),
+  );
+  if (reason === undefined) return ok(undefined);
+  const leased = await leases.acquire(agentId, order.role, order.priority);
+  if (!leased.ok) return leased;
+  try {
+    const journal = await bus.journal.read(agentId, 0);
+    if (!journal.ok) return journal;
+    if (journal.value.length > 0) return ok(undefined);
+    const role = { ...spokesman, name: order.role };
+    return await endWithoutMachine(agentId, reason, { bus, clock, role, priority: order.priority });
+  } finally {
+    await leases.release(agentId);
+  }
+}
+
+function reasonToEnd(order: Order, messages: readonly Message[], now: number): Failure | undefined {
+  for (const message of messages) {
+    if (message.type === 'task.cancelled') {
+      const why = message.reason === undefined ? '' : `: ${message.reason}`;
+      return failure('cancelled', `cancelled by ${message.by}${why}`);
+    }
+    if (message.type === 'parent.ended') return failure('parent_gone', 'the agent that ordered this has ended');
+  }
+  return now < order.budget.deadlineAt
+    ? undefined
+    : failure(
+        'deadline_passed',
+        `the deadline has passed, and no worker for the role ${order.role} took the task`,
+        `start one: hact worker --role ${order.role}`,
+      );
+}
