@@ -33,10 +33,9 @@ export function describe(view: StepView, recall: Recall, redactor: Redactor): Fe
     state: view.state as AgentPhase,
     cause: causeOf(view.events),
     detail: redactor.text(
-      view.events
-        .map((event) => detailOf(event))
+      [view.events.map(detailOf).filter(Boolean).join('; ') || waitingFor(context), pauseOf(context, view)]
         .filter(Boolean)
-        .join('; ') || waitingFor(context),
+        .join('; '),
     ),
     remaining: remaining(context.ledger),
     usage: addUsage(context.usage, context.usageBelow),
@@ -111,8 +110,11 @@ function callDetail(call: PlannedCall): string {
   return `${call.name} ${args.join(' ').slice(0, 80)}${call.needsApproval ? ' NEEDS APPROVAL' : ''}`.trim();
 }
 
+/** A pause takes effect between two rounds. */
+const pauseOf = ({ paused }: AgentContext, { ended, state }: StepView): string =>
+  !paused || ended ? '' : state === 'parked' ? 'paused' : 'pauses after this round';
+
 function waitingFor(context: AgentContext): string {
-  if (context.paused) return 'paused';
   const waits = context.open.filter(({ state }) => state !== 'settled' && state !== 'ready');
   return waits.length === 0 ? '' : `waits for ${waits.map(({ waitsFor, name }) => waitsFor ?? name).join(', ')}`;
 }

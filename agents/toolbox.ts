@@ -4,7 +4,7 @@ import type { Permission } from '../src/domain/permission.js';
 import type { ToolDeclaration } from '../src/domain/tool.js';
 import type { GateOptions } from '../src/tools/gate.js';
 import type { Registry } from '../src/tools/registry.js';
-import { foreignSchema } from '../src/tools/schema-foreign.js';
+import { resultProblem } from '../src/tools/schema-result.js';
 import type { Tool } from '../src/tools/tool.js';
 
 export interface Toolbox {
@@ -38,7 +38,7 @@ export function createToolbox(registry: Registry, roots: readonly string[]): Too
     },
     gateFor: (permission) => ({ registry, permission: allowed(permission), roots }),
     rootsFor: (permission) => permission.roots ?? roots,
-    mismatch: (schema, value) => mismatch(schema, value),
+    mismatch: resultProblem,
   };
 }
 
@@ -48,14 +48,3 @@ const controlTools = (registry: Registry): string[] =>
     .declarations()
     .filter(({ route }) => route === 'finish' || route === 'ask')
     .map(({ name }) => name);
-
-/** Results may be of any type, while the schema checker knows objects: the value is checked as a property. */
-function mismatch(schema: JsonObject, value: Json): string | undefined {
-  try {
-    const wrapped = foreignSchema('finish', { type: 'object', properties: { result: schema }, required: ['result'] });
-    const checked = wrapped.check({ result: value });
-    return checked.ok ? undefined : checked.failure.message;
-  } catch (error) {
-    return `the requested schema cannot be used: ${error instanceof Error ? error.message : String(error)}`;
-  }
-}

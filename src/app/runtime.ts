@@ -1,4 +1,5 @@
 /** Opens what every command needs: the log, the bus (on a server of its own when it must), and the client. */
+
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { openBus } from '../bus/connect.js';
@@ -12,6 +13,7 @@ import { type Failure, fail, ok, type Result } from '../domain/failure.js';
 import { systemClock } from '../observe/clock.js';
 import { type Log, openLog } from '../observe/log.js';
 import { createRedactor, type Redactor, type RedactorOptions } from '../safety/redact.js';
+import { schemaProblem } from '../tools/schema-result.js';
 import { joinUsers, untilAlone } from './company.js';
 
 /** A wake that its host took to the grave before it had the lease comes back after this long; hosts extend it every 2 s. */
@@ -63,7 +65,7 @@ export async function openRuntime(settings: Settings, options: RuntimeOptions): 
     return reached;
   }
   const { bus, url, token, own, prefix, leave } = reached.value;
-  const control: Control = { bus, prefix, defaults: settings, clock: systemClock, ids: randomIds };
+  const control: Control = { bus, prefix, defaults: settings, clock: systemClock, ids: randomIds, schemaProblem };
   return ok({
     settings,
     bus,

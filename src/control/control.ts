@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { Bus } from '../bus/contract.js';
 import type { Clock } from '../domain/clock.js';
 import type { TaskId } from '../domain/id.js';
+import type { JsonObject } from '../domain/json.js';
 import type { Permission } from '../domain/permission.js';
 import type { TaskKind } from '../domain/task.js';
 
@@ -38,6 +39,8 @@ export interface Control {
   readonly defaults: Defaults;
   readonly clock: Clock;
   readonly ids: Ids;
+  /** Why this is no JSON Schema, in words; undefined when it is one. */
+  readonly schemaProblem: (schema: JsonObject) => string | undefined;
 }
 
 /** Crockford's alphabet: no letter that is read as another. */

@@ -27,6 +27,13 @@ const idAttempts = 3;
 
 export async function acceptSubmission(control: Control, submission: Submission): Promise<Result<Accepted>> {
   const { idempotencyKey, ...body } = submission;
+  const problem = body.resultSchema === undefined ? undefined : control.schemaProblem(body.resultSchema);
+  if (problem !== undefined)
+    return fail(
+      'invalid_request',
+      `resultSchema is no JSON Schema: ${problem}`,
+      'expected one such as {"type": "object", "properties": {…}, "required": […]}',
+    );
   for (let attempt = 0; attempt < idAttempts; attempt += 1) {
     const acceptance = newAcceptance(control);
     const stored =

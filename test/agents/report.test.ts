@@ -170,6 +170,14 @@ describe('what watchers are told of a step', () => {
     expect(told(view([], { ended: true })).map(({ kind }) => kind)).toEqual(['moved']);
   });
 
+  it('says of every step whether a pause is under way', () => {
+    const paused = { ...context, paused: true };
+    const detail = (type: string, state: string) => told(view([{ type }], { context: paused, state }))[0];
+    expect(detail('human.paused', 'decide')).toMatchObject({ detail: 'pauses after this round' });
+    expect(detail('child.reported.none', 'parked')).toMatchObject({ detail: 'paused' });
+    expect(told(view([{ type: 'human.resumed' }]))[0]).toMatchObject({ detail: '' });
+  });
+
   it('tells of a takeover in words', () => {
     expect(told(view([{ type: 'host.recovered' }]))[0]).toMatchObject({ detail: 'taken over from a host that died' });
   });

@@ -3,6 +3,7 @@ import type { Bus } from '../../src/bus/contract.js';
 import { idsFrom, randomIds } from '../../src/control/control.js';
 import { acceptSubmission } from '../../src/control/submit.js';
 import type { AgentId, TaskId } from '../../src/domain/id.js';
+import type { JsonObject } from '../../src/domain/json.js';
 import type { Submission } from '../../src/domain/task.js';
 import { startTestNats, type TestNats } from '../support/nats.js';
 import { away, endTask, openControl, type TestControl, value, withBus } from './support.js';
@@ -62,6 +63,18 @@ describe('a submission', () => {
     });
     expect(await inboxOf(at, taskId)).toMatchObject([{ type: 'task.ordered', id: `${taskId}.order` }]);
     expect(await firstWake(at.bus, 'planner')).toBe(`${taskId} high`);
+  });
+
+  it.each<JsonObject>([
+    { type: 'objekt' },
+    { type: 'object', properties: { n: { minimum: '3' } } },
+    { properties: [] },
+  ])('is refused when its result schema is none: %j', async (resultSchema) => {
+    const at = await control();
+    expect(await acceptSubmission(at, { ...goal, resultSchema })).toMatchObject({
+      failure: { kind: 'invalid_request', message: expect.stringMatching(/^resultSchema is no JSON Schema: .{10}/) },
+    });
+    expect(value(await at.bus.buckets.task.keys())).toEqual([]);
   });
 
   it('gets every default, and rounds by the kind of task', async () => {

@@ -10,6 +10,7 @@ import type { Json } from '../../src/domain/json.js';
 import type { Report } from '../../src/domain/report.js';
 import { noUsage } from '../../src/domain/usage.js';
 import { systemClock } from '../../src/observe/clock.js';
+import { schemaProblem } from '../../src/tools/schema-result.js';
 import type { TestNats } from '../support/nats.js';
 
 export const defaults = {
@@ -40,7 +41,7 @@ export const freshPrefix = (): string => `hact.t${++prefixes}`;
 export async function openControl(nats: TestNats, changes: { ids?: Ids; prefix?: string } = {}): Promise<TestControl> {
   const prefix = changes.prefix ?? freshPrefix();
   const bus = value(await openBus({ servers: nats.url, token: nats.token, prefix, shards: 1, patienceMs: 2_000 }));
-  return { bus, prefix, defaults, clock: settableClock(), ids: changes.ids ?? randomIds };
+  return { bus, prefix, defaults, clock: settableClock(), ids: changes.ids ?? randomIds, schemaProblem };
 }
 
 /** The value of a result that must be one. */

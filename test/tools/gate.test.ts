@@ -160,6 +160,12 @@ describe('control calls', () => {
     });
   });
 
+  test('the built-in delegate_task refuses a result schema that is none', () => {
+    expect(through('delegate_task', { goal: 'x', result_schema: { type: 'objekt' } })).toMatchObject({
+      failure: { kind: 'invalid_arguments', message: expect.stringContaining('is no JSON Schema') },
+    });
+  });
+
   test('the built-in delegate_task maps every field', () => {
     const args = {
       goal: '汇总',

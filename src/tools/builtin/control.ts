@@ -1,6 +1,7 @@
 /** The tools by which an agent hands work on, asks a person, and ends its task. */
 import { z } from 'zod';
 import type { Json, JsonObject } from '../../domain/json.js';
+import { schemaProblem } from '../schema-result.js';
 import { defineTool, type Tool } from '../tool.js';
 
 const budget = z
@@ -26,7 +27,14 @@ export const delegateTask: Tool = defineTool({
       .optional()
       .describe('names of the tools it may use; all of yours and its own when absent'),
     budget: budget.optional().describe('what it may spend, taken out of yours'),
-    result_schema: z.record(z.string(), z.unknown()).optional().describe('JSON Schema that its result must satisfy'),
+    result_schema: z
+      .record(z.string(), z.unknown())
+      .superRefine((schema, context) => {
+        const problem = schemaProblem(schema as JsonObject);
+        if (problem !== undefined) context.addIssue({ code: 'custom', message: `is no JSON Schema: ${problem}` });
+      })
+      .optional()
+      .describe('JSON Schema that its result must satisfy'),
     depends_on: z
       .array(z.string())
       .optional()

@@ -15,6 +15,7 @@ import type { AgentId, TaskId } from '../../../src/domain/id.js';
 import type { JournalRecord } from '../../../src/domain/journal.js';
 import type { Report } from '../../../src/domain/report.js';
 import { systemClock } from '../../../src/observe/clock.js';
+import { schemaProblem } from '../../../src/tools/schema-result.js';
 import { People } from './people.js';
 import { readScenario, type Scenario } from './scenario.js';
 import { openStage, type ToolRun } from './stage.js';
@@ -52,6 +53,7 @@ export async function play(path: string, { nemesis }: PlayOptions = {}): Promise
     defaults: settingsSchema.parse({}),
     clock: systemClock,
     ids: randomIds,
+    schemaProblem,
   });
   const people = new People(scenario, client);
   const crew = new Crew();
