@@ -21,6 +21,8 @@ const wakeAgainMs = 5_000;
 
 export interface ServerInfo {
   readonly url: string;
+  /** Without credentials, for people. */
+  readonly shownUrl: string;
   readonly token: string | undefined;
   readonly version: string;
   /** This process started it, and ends it. */
@@ -52,7 +54,9 @@ export interface RuntimeOptions {
 
 export async function openRuntime(settings: Settings, options: RuntimeOptions): Promise<Result<Runtime>> {
   const { audit, model, nats } = settings;
-  const redaction = { secrets: [model.apiKey, nats.token, audit.key].filter((secret) => secret !== undefined) };
+  const passwords = [...(nats.url ?? '').matchAll(/\/\/[^@/]*?([^:@/]+)@/g)].map(([, password]) => password);
+  const secrets = [model.apiKey, nats.token, audit.key, ...passwords].filter((secret) => secret !== undefined);
+  const redaction = { secrets };
   const redactor = createRedactor(redaction);
   const log = openLog({
     level: settings.log.level,
@@ -74,7 +78,14 @@ export async function openRuntime(settings: Settings, options: RuntimeOptions): 
     log,
     redactor,
     redaction,
-    server: { url, token, version: bus.status().version, started: own !== undefined, pid: own?.pid() },
+    server: {
+      url,
+      shownUrl: url.replaceAll(/\/\/[^@/]*@/g, '//'),
+      token,
+      version: bus.status().version,
+      started: own !== undefined,
+      pid: own?.pid(),
+    },
     async close() {
       await bus.close();
       await leave();

@@ -15,9 +15,14 @@ const infoSchema = z.looseObject({ state: z.looseObject({ messages: z.number() }
 
 /**
  * Servers before 2.10 purge a subject by walking through all messages of the stream (measured: 0.25 µs each). In a long
- * stream the few messages of an agent are rather deleted one by one.
+ * stream the few messages of an agent are rather deleted one by one; so are they always by a user who may not purge.
  */
-export function clearing(store: Store, reader: Reader, stream: string): (place: Place) => Promise<Result<void>> {
+export function clearing(
+  store: Store,
+  reader: Reader,
+  stream: string,
+  mayPurge: boolean,
+): (place: Place) => Promise<Result<void>> {
   let counted: { messages: number; at: number } | undefined;
   const isShort = async (): Promise<boolean> => {
     if (atLeast(store.wire.status().version, fastPurge)) return true;
@@ -30,10 +35,10 @@ export function clearing(store: Store, reader: Reader, stream: string): (place: 
     return counted.messages < fewInStream;
   };
   return async (place) => {
-    if (await isShort()) return store.purge(place);
-    const kept = await reader.after(place, 0, mostDeletions);
+    if (mayPurge && (await isShort())) return store.purge(place);
+    const kept = await reader.after(place, 0, mayPurge ? mostDeletions : undefined);
     if (!kept.ok) return kept;
-    if (kept.value.length === mostDeletions) return store.purge(place);
+    if (mayPurge && kept.value.length === mostDeletions) return store.purge(place);
     for (const { seq } of kept.value) {
       const removed = await store.remove(place.stream, seq);
       if (!removed.ok && removed.failure.kind !== 'conflict')

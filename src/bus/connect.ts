@@ -14,6 +14,7 @@ import { journalOn } from './journal.js';
 import { bucketOn } from './kv.js';
 import { Reader } from './reader.js';
 import { requestsOn } from './request.js';
+import { inboxOfUser, roleOfUser, type UserRole } from './role-user.js';
 import { Store } from './store.js';
 import { ensureStreams, shardsOnServer, streamConfigs } from './stream.js';
 import { type BucketName, type Names, namesOf, prefixPattern } from './subject.js';
@@ -48,7 +49,8 @@ export interface BusOptions {
   readonly eventsMs?: number;
   /**
    * What to do about the streams: `create` those that are missing (default); `update`, besides, those whose configuration
-   * differs (for workers, after an upgrade), but for what operators set: copies and bytes; `none` when this user may not.
+   * differs (for workers, after an upgrade), but for what operators set: copies and bytes; `none` when this user may not,
+   * as role users other than the admin may not, whatever is asked for here.
    */
   readonly streams?: 'create' | 'update' | 'none';
 }
@@ -75,10 +77,16 @@ const maxPingOut = 2;
 export async function openBus(options: BusOptions): Promise<Result<Bus>> {
   const wrong = problemOf(options);
   if (wrong !== undefined) return fail('invalid_config', wrong);
-  const opened = await dial(options, options.patienceMs ?? 5_000);
+  const urls = (typeof options.servers === 'string' ? options.servers.split(',') : options.servers).map((url) =>
+    url.trim(),
+  );
+  const { user } = credentialsIn(urls);
+  const role = user === undefined ? undefined : roleOfUser(user);
+  const inboxPrefix = role === undefined || user === undefined ? undefined : inboxOfUser(user);
+  const opened = await dial(urls, inboxPrefix, options);
   if (!opened.ok) return opened;
   const wire = opened.value;
-  const made = await prepare(wire, options);
+  const made = await prepare(wire, options, role);
   if (!made.ok) {
     await wire.close();
     return made;
@@ -90,7 +98,7 @@ export async function openBus(options: BusOptions): Promise<Result<Bus>> {
   const bucket = (name: BucketName) => bucketOn(store, reader, names, name);
   return ok({
     journal: journalOn(store, reader, names),
-    inbox: inboxOn(store, reader, names, dead),
+    inbox: inboxOn(store, reader, names, dead, { mayPurge: role === undefined || role === 'admin' }),
     wakes: wakeQueueOn(store, names, options.ackWaitMs ?? 30_000),
     buckets: {
       lease: bucket('lease'),
@@ -124,6 +132,7 @@ function problemOf(options: BusOptions): string | undefined {
 async function prepare(
   wire: Wire,
   options: BusOptions,
+  role: UserRole | undefined,
 ): Promise<Result<{ names: Names; restore: () => Promise<unknown> }>> {
   const { version } = wire.status();
   if (!atLeast(version, minimumVersion)) {
@@ -133,15 +142,20 @@ async function prepare(
       'update it',
     );
   }
-  const { prefix = defaultPrefix, shards = defaultShards, streams = 'create', replicas = 1 } = options;
+  const { prefix = defaultPrefix, shards = defaultShards, replicas = 1 } = options;
+  const limited = role !== undefined && role !== 'admin';
+  const streams = limited ? 'none' : (options.streams ?? 'create');
   if (replicas > 1 && !atLeast(version, replicatedVersion)) {
     const wanted = `${replicatedVersion} or newer for ${replicas} replicas`;
     return fail('invalid_config', `expected a NATS server of version ${wanted}, got ${version}`, 'update it, or use 1');
   }
-  if (streams === 'none') return ok({ names: namesOf(prefix, shards), restore: async () => undefined });
+  if (streams === 'none' && (role === undefined || role === 'client')) {
+    return ok({ names: namesOf(prefix, shards), restore: async () => undefined });
+  }
   const present = await shardsOnServer(wire, namesOf(prefix, shards));
   if (!present.ok) return present;
   const names = namesOf(prefix, present.value ?? shards);
+  if (streams === 'none') return ok({ names, restore: async () => undefined });
   const configs = streamConfigs(names, {
     replicas,
     leaseMs: options.leaseMs ?? defaultLeaseMs,
@@ -156,10 +170,12 @@ async function prepare(
   return ok({ names, restore: shared(restore) });
 }
 
-async function dial(options: BusOptions, patienceMs: number): Promise<Result<Wire>> {
-  const urls = (typeof options.servers === 'string' ? options.servers.split(',') : options.servers).map((url) =>
-    url.trim(),
-  );
+async function dial(
+  urls: readonly string[],
+  inboxPrefix: string | undefined,
+  options: BusOptions,
+): Promise<Result<Wire>> {
+  const { patienceMs = 5_000 } = options;
   const shown = urls.map((url) => url.replace(/\/\/[^@/]*@/, '//***@')).join(', ');
   try {
     const settings: ConnectionOptions = {
@@ -173,13 +189,14 @@ async function dial(options: BusOptions, patienceMs: number): Promise<Result<Wir
       pingInterval: pingIntervalMs,
       maxPingOut,
       timeout: patienceMs,
+      ...(inboxPrefix === undefined ? {} : { inboxPrefix }),
       ...credentialsIn(urls),
       ...(options.token === undefined ? {} : { token: options.token }),
       ...(options.credsFile === undefined
         ? {}
         : { authenticator: credsAuthenticator(await readFile(options.credsFile)) }),
     };
-    return ok(new Wire(await connect(settings), { patienceMs }));
+    return ok(new Wire(await connect(settings), { patienceMs, inboxPrefix }));
   } catch (error) {
     return fail(
       'bus_unreachable',
@@ -190,7 +207,7 @@ async function dial(options: BusOptions, patienceMs: number): Promise<Result<Wir
 }
 
 /** Credentials of the first url that has some: `nats://user:password@host` or `nats://token@host`. */
-function credentialsIn(urls: readonly string[]): { user: string; pass: string } | { token: string } | object {
+function credentialsIn(urls: readonly string[]): { user?: string; pass?: string; token?: string } {
   for (const url of urls) {
     const [, user, pass] = /\/\/([^:@/]+)(?::([^@/]*))?@/.exec(url) ?? [];
     if (user === undefined) continue;

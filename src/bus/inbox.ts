@@ -13,7 +13,13 @@ import { decodeAs, decodeText, encode } from './text.js';
 
 const nothing = new Uint8Array(0);
 
-export function inboxOn(store: Store, reader: Reader, names: Names, dead: DeadLetters): Inbox {
+export function inboxOn(
+  store: Store,
+  reader: Reader,
+  names: Names,
+  dead: DeadLetters,
+  { mayPurge }: { mayPurge: boolean },
+): Inbox {
   const { wire } = store;
   const placeOf = (agentId: string): Place => ({ stream: names.streams.inbox, subject: names.inbox(agentId) });
 
@@ -24,7 +30,7 @@ export function inboxOn(store: Store, reader: Reader, names: Names, dead: DeadLe
     if (buried.ok) await store.remove(names.streams.inbox, kept.seq);
   };
 
-  const clear = clearing(store, reader, names.streams.inbox);
+  const clear = clearing(store, reader, names.streams.inbox, mayPurge);
   return {
     put: async (agentId, message) => {
       if (!isToken(agentId)) return { ok: false, failure: badToken('an agent id', agentId) };

@@ -3,7 +3,7 @@
  * loop of the library does not survive every restart of the server (nats.node#590); this one only sends requests and
  * counts, and its owner asks anew whenever `onChange` says that something was lost.
  */
-import { createInbox, type Msg, type Subscription } from 'nats';
+import type { Msg, Subscription } from 'nats';
 import { encode } from './text.js';
 import type { Wire } from './wire.js';
 
@@ -49,7 +49,7 @@ export const givenBack = (delayMs: number): Uint8Array =>
 export class Puller {
   readonly #wire: Wire;
   readonly #subject: string;
-  readonly #inbox = `${createInbox()}.`;
+  readonly #inbox: string;
   readonly #requests = new Map<string, Request>();
   readonly #onDelivery: (delivery: Delivery) => void;
   readonly #onChange: (end: PullEnd) => void;
@@ -68,6 +68,7 @@ export class Puller {
     onChange: (end: PullEnd) => void,
   ) {
     this.#wire = wire;
+    this.#inbox = wire.newInbox();
     this.#subject = `$JS.API.CONSUMER.MSG.NEXT.${source.stream}.${source.consumer}`;
     this.#onDelivery = onDelivery;
     this.#onChange = onChange;

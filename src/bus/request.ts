@@ -20,6 +20,8 @@ import type { Wire } from './wire.js';
 
 const nothing = new Uint8Array(0);
 const pingTimeoutMs = 1_000;
+/** Requests need none; tracing adds a few. */
+const mostHeaders = 64;
 const service = { name: 'hact', version: '0.1.0', description: 'Hermes Actors: tasks, approvals, memory' };
 const wireFailureSchema = failureSchema.extend({ kind: z.enum(failureKinds) });
 
@@ -57,7 +59,7 @@ export function requestsOn(wire: Wire, names: Names): Requests {
     answerAs: (hostId) => {
       if (!isToken(hostId)) return () => undefined;
       const subscription = wire.listen(names.host(hostId), (msg) => {
-        if (msg.reply) wire.tell(msg.reply, nothing);
+        if (msg.reply && mayAnswer(names, msg.reply)) wire.tell(msg.reply, nothing);
       });
       return () => subscription?.unsubscribe();
     },
@@ -99,8 +101,12 @@ async function serve(
       running.addEndpoint(name.replaceAll('.', '-'), {
         subject: names.request(name),
         handler: (error, msg) => {
-          if (error === null)
-            void answer(wire, decodeText(msg.data), handle, (data, failure) => respond(wire, msg.reply, data, failure));
+          if (error !== null || !mayAnswer(names, msg.reply)) return;
+          if ([...(msg.headers?.keys() ?? [])].length > mostHeaders) {
+            const refusal = failure('too_large', `expected at most ${mostHeaders} headers`);
+            return respond(wire, msg.reply, encode(refusal), refusal);
+          }
+          void answer(wire, decodeText(msg.data), handle, (data, failure) => respond(wire, msg.reply, data, failure));
         },
       });
     }
@@ -113,6 +119,10 @@ async function serve(
     await running.stop().catch(() => undefined);
   });
 }
+
+/** A question may name any subject for its answer, and the answer would be stored in a stream that takes it. */
+const mayAnswer = ({ prefix }: Names, reply: string | undefined): boolean =>
+  reply !== undefined && !reply.startsWith('$') && !reply.startsWith(`${prefix}.`);
 
 async function answer(
   wire: Wire,

@@ -46,15 +46,19 @@ interface Outgoing {
 export interface WireOptions {
   /** How long a call waits for the connection to come back. */
   readonly patienceMs: number;
+  /** Of the subjects on which replies come. Default `_INBOX`. */
+  readonly inboxPrefix?: string | undefined;
 }
 
 export class Wire {
   readonly connection: NatsConnection;
   readonly patienceMs: number;
+  readonly #inboxPrefix: string;
   #connected = true;
   #closed = false;
   #counter = 0;
-  readonly #inbox = `${createInbox()}.`;
+  /** Below it come the replies of this connection. */
+  readonly #inbox: string;
   readonly #pending = new Map<string, Pending>();
   readonly #waiting = new Set<(connected: boolean) => void>();
   readonly #listeners = new Set<(status: BusStatus) => void>();
@@ -63,6 +67,8 @@ export class Wire {
 
   constructor(connection: NatsConnection, options: WireOptions) {
     this.connection = connection;
+    this.#inboxPrefix = options.inboxPrefix ?? '_INBOX';
+    this.#inbox = this.newInbox();
     this.patienceMs = options.patienceMs;
     connection.subscribe(`${this.#inbox}*`, { callback: (_error, msg) => this.#receive(msg) });
     this.#sweep = setInterval(() => this.#expire(), sweepMs);
@@ -73,6 +79,11 @@ export class Wire {
 
   get connected(): boolean {
     return this.#connected;
+  }
+
+  /** A subject for replies that nobody else has, with a dot at its end. */
+  newInbox(): string {
+    return `${createInbox(this.#inboxPrefix)}.`;
   }
 
   /** The most bytes that a message may have, headers included. */

@@ -27,6 +27,7 @@ const groups: readonly { readonly names: readonly string[]; add(program: Command
     add: async (program) => (await import('./command/library.js')).addLibraryCommands(program),
   },
   { names: ['protocol'], add: async (program) => (await import('./command/protocol.js')).addProtocolCommand(program) },
+  { names: ['bus'], add: async (program) => (await import('./command/bus.js')).addBusCommands(program) },
   { names: ['doctor'], add: async (program) => (await import('./command/doctor.js')).addDoctorCommand(program) },
 ];
 
@@ -47,7 +48,7 @@ export async function runProgram(args: readonly string[], version: string): Prom
   const group = groups.find(({ names }) => names.includes(args[0] ?? ''));
   const onlyVersion = args[0] === '--version' || args[0] === '-V';
   for (const { add } of group === undefined ? (onlyVersion ? [] : groups) : [group]) await add(program);
-  for (const command of [program, ...program.commands]) quiet(command);
+  quiet(program, 'hact');
   try {
     await program.parseAsync(args, { from: 'user' });
   } catch (error) {
@@ -65,11 +66,11 @@ export async function runProgram(args: readonly string[], version: string): Prom
 }
 
 /** Mistakes in one line, in our words and with our exit code. */
-function quiet(command: Command): void {
+function quiet(command: Command, path: string): void {
+  for (const child of command.commands) quiet(child, `${path} ${child.name()}`);
   command.exitOverride();
   command.configureOutput({
     outputError: (text, write) => {
-      const path = command.name() === 'hact' ? 'hact' : `hact ${command.name()}`;
       write(`hact: ${oneLine(text.replace(/^error: /, ''))} → ${path} --help\n`);
     },
   });

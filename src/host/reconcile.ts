@@ -1,5 +1,6 @@
 /** Finds agents that nobody works on although they should be worked on, and wakes them. */
 import { servedRoles } from '../bus/presence.js';
+import { failure } from '../domain/failure.js';
 import type { AgentId, RoleName } from '../domain/id.js';
 import { snapshotSchema } from '../domain/journal.js';
 import { asLease } from './lease.js';
@@ -11,6 +12,9 @@ export interface ReconcileOptions extends UnservedOptions {
   /** True when this host has room and its queues were empty of late: only then is a quiet agent a lost one. */
   readonly isIdle: () => boolean;
 }
+
+/** How long messages are kept for an agent that nobody has ordered. */
+const strayMs = 600_000;
 
 export async function keepReconciling(options: ReconcileOptions, signal: AbortSignal): Promise<void> {
   const { clock, everyMs, isIdle } = options;
@@ -54,7 +58,22 @@ async function revive(
     return;
   }
   const order = await orderOf(bus, agentId);
-  if (!order.ok || order.value === undefined) return;
-  if (served.has(order.value.role)) await bus.wakes.put(order.value.role, order.value.priority, agentId);
+  if (!order.ok) return;
+  if (order.value === undefined) await bury(agentId, options);
+  else if (served.has(order.value.role)) await bus.wakes.put(order.value.role, order.value.priority, agentId);
   else await endUnserved(agentId, order.value, options);
+}
+
+/**
+ * An order is always the first message: what comes without one is for an agent that never was, forged or mistaken. It
+ * is kept for a while, and then becomes a dead letter.
+ */
+async function bury(agentId: AgentId, { bus, clock }: UnservedOptions): Promise<void> {
+  const [messages, journal] = await Promise.all([bus.inbox.read(agentId, 0), bus.journal.read(agentId, 0)]);
+  if (!messages.ok || !journal.ok || journal.value.length > 0) return;
+  if (messages.value.some(({ value: { at } }) => clock.now() - at < strayMs)) return;
+  const reason = failure('not_found', `messages to ${agentId}, which nobody has ordered`);
+  const detail = { messages: messages.value.map(({ value: { id, type } }) => ({ id, type })).slice(0, 100) };
+  const buried = await bus.dead.put({ agentId, reason, detail });
+  if (buried.ok) await bus.inbox.clear(agentId);
 }

@@ -159,6 +159,9 @@ describe('a stray message', () => {
     await stage.reconcile();
     expect(wakes).toEqual([]);
     expect(await stage.journal('nobody')).toEqual([]);
+    expect(await stage.inbox('nobody')).toEqual([]);
+    const letters = orThrow(await stage.bus.dead.list()).map(({ value }) => value);
+    expect(letters).toMatchObject([{ agentId: 'nobody', reason: { kind: 'not_found' } }]);
   });
 });
 

@@ -66,7 +66,7 @@ async function perform(session: Session, path: string, folder: string): Promise<
   const crew = startCrew({ runtime: { settings, server }, flags, roles: demoCast, env });
   try {
     output.say(
-      `${style.green('✔')} nats ${server.url.replace(/^\w+:\/\/(?:[^@/]*@)?/, '')}   ${style.green('✔')} planner and ${demoCast.executor} executors, each a process`,
+      `${style.green('✔')} nats ${server.shownUrl.replace(/^\w+:\/\//, '')}   ${style.green('✔')} planner and ${demoCast.executor} executors, each a process`,
     );
     if (model !== undefined) output.say(style.dim('scripted model: decisions are rules, the work is real'));
     return await play(session, crew, { path, folder, modelUrl: model?.url });

@@ -28,7 +28,7 @@ const dev = (flags: Flags): Promise<void> =>
       const inspector = await inspectorOn(session, flags);
       const { style } = output;
       output.say(
-        `${style.green('✔')} nats ${server.url}${server.started ? '' : ' (was running)'}   ${style.green('✔')} model ${modelLabel(settings)}`,
+        `${style.green('✔')} nats ${server.shownUrl}${server.started ? '' : ' (was running)'}   ${style.green('✔')} model ${modelLabel(settings)}`,
       );
       if (isScripted(settings)) output.say(style.dim('scripted model: decisions are rules, the work is real'));
       output.say(

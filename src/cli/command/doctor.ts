@@ -75,7 +75,7 @@ async function checkNats(settings: Settings): Promise<Check[]> {
     return [{ name: 'nats', state: 'bad', words: inWords(opened.failure), code: exitCodes.busUnreachable }];
   const { server, client } = opened.value;
   const old = isOlder(server.version, minimumServer);
-  const where = server.started ? 'own server, started and stopped for this check' : server.url;
+  const where = server.started ? 'own server, started and stopped for this check' : server.shownUrl;
   const version: Check = old
     ? {
         name: 'nats',

@@ -103,7 +103,7 @@ function headerOf({ output, server, settings }: Session, taskId: TaskId, isOwn: 
     shortDuration(budget.seconds),
   ];
   const tick = style.green('✔');
-  const host = server.url.replace(/^\w+:\/\/(?:[^@/]*@)?/, '');
+  const host = server.shownUrl.replace(/^\w+:\/\//, '');
   const model = isOwn ? `   ${tick} model ${modelLabel(settings)}` : '';
   return `${tick} nats ${host}${model}   task ${style.bold(taskId)}   budget ${limits.join(' · ')}`;
 }
