@@ -1,6 +1,7 @@
 /** The visible text of a reply: what is left when reasoning, calls, comments and control tokens are taken out. */
 import { lineEnd } from './line.js';
 import type { Piece } from './piece.js';
+import { TextBuilder } from './text-builder.js';
 
 /** Closers, separators and empty tags that belong to a call beside them. */
 const REMAINS = /^[\s;,，\]}｝］)`*]*$/;
@@ -42,7 +43,7 @@ const closesAfter = (text: string, call: Piece): boolean =>
 
 /** Trailing spaces and runs of empty lines go; the words stay as they are. */
 export function tidy(text: string): string {
-  const out: string[] = [];
+  const out = new TextBuilder();
   let from = 0;
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at)) {
     let start = at;
@@ -55,12 +56,13 @@ export function tidy(text: string): string {
       last = at;
     }
     if (last - start + 1 <= 2 && last - start + 1 === lines) continue;
-    out.push(text.slice(from, start), lines > 1 ? '\n\n' : '\n');
+    out.add(text.slice(from, start));
+    out.add(lines > 1 ? '\n\n' : '\n');
     from = last + 1;
   }
   if (from === 0) return text.trim();
-  out.push(text.slice(from));
-  return out.join('').trim();
+  out.add(text.slice(from));
+  return out.toString().trim();
 }
 
 /** White space of any kind; almost always told by the code alone. */

@@ -1,4 +1,5 @@
 /** The log of what the tolerant reader changed. Input plus log gives the valid JSON text that was then parsed. */
+import { TextBuilder } from './text-builder.js';
 
 export interface Edit {
   /** Offset in the text that was read. */
@@ -15,15 +16,15 @@ export interface Edit {
 export function applyEdits(text: string, start: number, end: number, edits: readonly Edit[]): string {
   if (edits.length === 0) return text.slice(start, end);
   const sorted = inOrder(edits) ? edits : [...edits].sort((a, b) => a.at - b.at);
-  const out: string[] = [];
+  const out = new TextBuilder();
   let at = start;
   for (const edit of sorted) {
-    if (edit.at > at) out.push(text.slice(at, edit.at));
-    out.push(edit.insert);
+    if (edit.at > at) out.add(text.slice(at, edit.at));
+    out.add(edit.insert);
     at = Math.max(at, edit.at + edit.remove);
   }
-  if (at < end) out.push(text.slice(at, end));
-  return out.join('');
+  if (at < end) out.add(text.slice(at, end));
+  return out.toString();
 }
 
 /** The distinct rules of a log, in order of first use. */

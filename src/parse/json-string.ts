@@ -1,5 +1,6 @@
 /** Strings of the tolerant JSON reader: where they end when their quotes are not escaped, and what they hold. */
 import { isColon, isComma, isOddSpace, isQuote, isSpace, isWord, plain, QUOTES } from './json-char.js';
+import { TextBuilder } from './text-builder.js';
 
 export type Container = 'object' | 'array' | 'call' | 'top';
 export type Role = 'key' | 'value';
@@ -177,23 +178,23 @@ export function decodeString(raw: string): string {
   let at = raw.indexOf('\\');
   if (at < 0) return raw;
   if (WINDOWS_PATH.test(raw)) return raw.replace(/\\([\\"'])/g, '$1');
-  const out: string[] = [];
+  const out = new TextBuilder();
   let from = 0;
   while (at >= 0) {
-    if (at > from) out.push(raw.slice(from, at));
+    out.add(raw.slice(from, at));
     const char = raw[at + 1] ?? '';
     const hex = char === 'u' ? 4 : char === 'x' ? 2 : 0;
     if (hex > 0 && /^[0-9a-fA-F]+$/.test(raw.slice(at + 2, at + 2 + hex)) && at + 2 + hex <= raw.length) {
-      out.push(String.fromCharCode(Number.parseInt(raw.slice(at + 2, at + 2 + hex), 16)));
+      out.add(String.fromCharCode(Number.parseInt(raw.slice(at + 2, at + 2 + hex), 16)));
       from = at + 2 + hex;
     } else if (char === '\n') {
       from = at + 2;
     } else {
-      out.push(ESCAPES[char] ?? `\\${char}`);
+      out.add(ESCAPES[char] ?? `\\${char}`);
       from = at + 1 + char.length;
     }
     at = raw.indexOf('\\', from);
   }
-  out.push(raw.slice(from));
-  return out.join('');
+  out.add(raw.slice(from));
+  return out.toString();
 }

@@ -20,18 +20,24 @@ type Mode = 'text' | 'reasoning' | 'call';
 
 export interface Live {
   push(chunk: string): ReplyEvent[];
-  end(): ReplyEvent[];
 }
-
-const START = /[<[{◁｛]/;
 
 export function createLive(table: MarkerTable, startsInReasoning: boolean): Live {
   return new LiveView(table, startsInReasoning ? 'reasoning' : 'text');
 }
 
+const CLOSER = /[>\]▷\n]/;
+const LIST_OF_OBJECTS = /\[\s*\{/y;
+
 class LiveView implements Live {
+  /** The text that is not shown yet; while a chunk is read, also what was shown of it. */
   private held = '';
+  /** Offset of `held` in the reply. */
   private position = 0;
+  /** In `held`: where the next construct begins, and where the event under way does. */
+  private at = 0;
+  private from = 0;
+  private shown: Mode = 'text';
   /** Open brackets of the JSON that is passing by. */
   private depth = 0;
   private inString = false;
@@ -48,30 +54,29 @@ class LiveView implements Live {
 
   push(chunk: string): ReplyEvent[] {
     this.held += chunk;
-    return this.run(false);
-  }
-
-  end(): ReplyEvent[] {
-    return this.run(true);
-  }
-
-  private run(final: boolean): ReplyEvent[] {
     this.events = [];
-    while (this.step(final)) {
+    while (this.at < this.held.length && this.step()) {
       // one construct after another
     }
+    this.flush();
+    this.position += this.at;
+    this.held = this.held.slice(this.at);
+    this.at = 0;
+    this.from = 0;
     return this.events;
   }
 
-  /** Emits the first `length` characters held. */
+  /** Shows the next `length` characters. */
   private emit(length: number, as: Mode = this.mode): void {
-    const text = this.held.slice(0, length);
-    this.held = this.held.slice(length);
-    if (text === '') return;
-    const last = this.events[this.events.length - 1];
-    if (last?.type === as) this.events[this.events.length - 1] = { ...last, text: last.text + text };
-    else this.events.push({ type: as, text, position: this.position });
-    this.position += text.length;
+    if (as !== this.shown) this.flush();
+    this.shown = as;
+    this.at += length;
+  }
+
+  private flush(): void {
+    const { at, from, shown } = this;
+    if (at > from) this.events.push({ type: shown, text: this.held.slice(from, at), position: this.position + from });
+    this.from = at;
   }
 
   private enter(role: Role): void {
@@ -82,53 +87,60 @@ class LiveView implements Live {
 
   /** Length of the JSON text at the head, up to its last closer. */
   private structure(): number {
-    for (let i = 0; i < this.held.length; i++) {
-      const char = this.held[i] as string;
+    const { held, at } = this;
+    for (let i = at; i < held.length; i++) {
+      const code = held.charCodeAt(i);
       if (this.escaped) this.escaped = false;
       else if (this.inString) {
-        if (char === '\\') this.escaped = true;
-        else if (char === '"') this.inString = false;
-      } else if (char === '"') this.inString = true;
-      else if (char === '{' || char === '[') this.depth++;
-      else if ((char === '}' || char === ']') && --this.depth <= 0) return i + 1;
+        if (code === 92) this.escaped = true;
+        else if (code === 34) this.inString = false;
+      } else if (code === 34) this.inString = true;
+      else if (code === 123 || code === 91) this.depth++;
+      else if ((code === 125 || code === 93) && --this.depth <= 0) return i + 1 - at;
     }
-    return this.held.length;
+    return held.length - at;
   }
 
-  private step(final: boolean): boolean {
-    if (this.held === '') return false;
+  /** Shows one construct. False: more text is needed to tell what it is. */
+  private step(): boolean {
+    const { held, at } = this;
     if (this.depth > 0) {
       this.emit(this.structure(), 'call');
-      return this.held !== '';
+      return true;
     }
-    const at = this.held.search(START);
-    if (at === 0) return this.marker(final);
-    const text = at < 0 ? this.held : this.held.slice(0, at);
-    if (this.mode === 'call' && /\s\S+\s\S+\s/.test(text)) this.mode = 'text';
-    this.emit(text.length);
-    return this.held !== '';
+    let next = at;
+    while (next < held.length && !starts(held.charCodeAt(next))) next++;
+    if (next === at) return this.marker();
+    if (this.mode === 'call' && /\s\S+\s\S+\s/.test(held.slice(at, next))) this.mode = 'text';
+    this.emit(next - at);
+    return true;
   }
 
   /** Something may begin at the head of what is held. */
-  private marker(final: boolean): boolean {
-    const { held, table } = this;
-    const token = tokenAt(held, 0, table, this.lookup);
-    const tag = token === undefined && held[0] === '<' ? tagAt(held, 0) : undefined;
-    const brace = held[0] === '{' || held[0] === '｛';
-    if (!final && held.length < HOLD_MAX && !brace && !/[>\]▷\n]/.test(held.slice(1))) return false;
+  private marker(): boolean {
+    const { held, at, table } = this;
+    const brace = held[at] === '{' || held[at] === '｛';
+    if (!brace && held.length - at < HOLD_MAX && !CLOSER.test(held.slice(at + 1))) return false;
+    const token = tokenAt(held, at, table, this.lookup);
+    const tag = token === undefined && held[at] === '<' ? tagAt(held, at) : undefined;
     const role = tag === undefined ? undefined : tagRole(tag.name, table);
+    LIST_OF_OBJECTS.lastIndex = at;
     if (token !== undefined) {
-      this.emit(token.end, token.role === 'call' || token.role === 'call-end' ? 'call' : this.mode);
+      this.emit(token.end - at, token.role === 'call' || token.role === 'call-end' ? 'call' : this.mode);
       this.enter(token.role);
     } else if (tag !== undefined && role !== undefined) {
-      this.emit(tag.end, role === 'call' ? 'call' : this.mode);
+      this.emit(tag.end - at, role === 'call' ? 'call' : this.mode);
       if (!tag.closing) this.enter(role);
       else if (role !== 'call' || this.mode !== 'call') this.enter('answer');
-    } else if (this.mode !== 'reasoning' && (brace || /^\[\s*\{/.test(held))) this.emit(this.structure(), 'call');
+    } else if (this.mode !== 'reasoning' && (brace || LIST_OF_OBJECTS.test(held))) this.emit(this.structure(), 'call');
     else this.emit(1);
-    return this.held !== '';
+    return true;
   }
 }
+
+/** `<`, `[`, `{`, `◁`, `｛` */
+const starts = (code: number): boolean =>
+  code < 128 ? code === 60 || code === 91 || code === 123 : code === 0x25c1 || code === 0xff5b;
 
 function tagRole(name: string, table: MarkerTable): Role | undefined {
   if (Object.hasOwn(table.tags, name)) return table.tags[name];

@@ -44,7 +44,6 @@ export interface ReplyInput {
   readonly thoughtCues?: ThoughtCues;
 }
 
-const LOOKUP = lookupOf(MARKERS);
 const MAX_TEXT = 64 * 1024 * 1024;
 
 export function parseReply(input: ReplyInput): Reply {
@@ -59,7 +58,7 @@ export function parseReply(input: ReplyInput): Reply {
   const walked = scan(text, {
     table,
     index,
-    lookup: table === MARKERS ? LOOKUP : lookupOf(table),
+    lookup: lookupOf(table),
     reasoningOpen: input.promptOpenedReasoning === true,
   });
   const context: JudgeContext = {

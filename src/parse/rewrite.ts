@@ -1,5 +1,6 @@
 /** Spellings that are brought to their common form before the walk: decorated tags, element tokens, escaped markup. */
 import type { MarkerTable } from './markers.js';
+import { TextBuilder } from './text-builder.js';
 
 export interface Rewritten {
   readonly text: string;
@@ -27,7 +28,7 @@ export function rewrite(source: string, table: MarkerTable): Rewritten {
     repairs.push(rewriteRepair(rule.from));
   }
   if (escapedMarkup(text)) {
-    text = unescaped(text.replace(/&lt;/g, '<').replace(/&gt;/g, '>'));
+    text = unescaped(replaced(replaced(text, '&lt;', '<'), '&gt;', '>'));
     repairs.push('escaped markup read as markup');
   }
   if (text.includes('&quot;') && /\{\s*&quot;/.test(text) && !/\{\s*"/.test(text)) {
@@ -38,48 +39,57 @@ export function rewrite(source: string, table: MarkerTable): Rewritten {
 }
 
 const unescaped = (text: string): string =>
-  text
-    .replace(/&quot;/g, '"')
-    .replace(/&#39;/g, "'")
-    .replace(/&amp;/g, '&');
+  replaced(replaced(replaced(text, '&quot;', '"'), '&#39;', "'"), '&amp;', '&');
 
-/** By an expression of plain characters, which the engine replaces in one pass; `replaceAll` joins as it goes. */
-const replaced = (text: string, from: string, to: string): string =>
-  text.replace(new RegExp(from.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'), 'g'), to.replaceAll('$', '$$$$'));
+/** As `replaceAll`, which keeps every part until it is done. */
+function replaced(text: string, from: string, to: string): string {
+  let at = text.indexOf(from);
+  if (at < 0) return text;
+  const out = new TextBuilder();
+  let rest = 0;
+  for (; at >= 0; at = text.indexOf(from, rest)) {
+    out.add(text.slice(rest, at));
+    out.add(to);
+    rest = at + from.length;
+  }
+  out.add(text.slice(rest));
+  return out.toString();
+}
 
 /** Applies only between each opening text and the closing text after it, or the end. */
 function between(text: string, [open, close]: readonly [string, string], apply: (part: string) => string): string {
-  const out: string[] = [];
+  const out = new TextBuilder();
   let from = 0;
   for (let at = text.indexOf(open); at >= 0; at = text.indexOf(open, from)) {
     const start = at + open.length;
     const stop = text.indexOf(close, start);
     const end = stop < 0 ? text.length : stop;
-    out.push(text.slice(from, start), apply(text.slice(start, end)));
+    out.add(text.slice(from, start));
+    out.add(apply(text.slice(start, end)));
     from = end;
   }
-  out.push(text.slice(from));
-  return out.join('');
+  out.add(text.slice(from));
+  return out.toString();
 }
 
 /** Replaces `head…tail` with the target, `$` standing for what lay between. */
 function fill(text: string, head: string, tail: string, to: string): string {
-  const out: string[] = [];
+  const out = new TextBuilder();
   let from = 0;
   for (let at = text.indexOf(head); at >= 0; at = text.indexOf(head, from)) {
     const inner = text.slice(at + head.length, at + head.length + FILL_MAX);
     const stop = inner.indexOf(tail);
-    out.push(text.slice(from, at));
+    out.add(text.slice(from, at));
     if (stop < 0) {
-      out.push(head);
+      out.add(head);
       from = at + head.length;
       continue;
     }
-    out.push(to.replace('$', () => inner.slice(0, stop)));
+    out.add(to.replace('$', () => inner.slice(0, stop)));
     from = at + head.length + stop + tail.length;
   }
-  out.push(text.slice(from));
-  return out.join('');
+  out.add(text.slice(from));
+  return out.toString();
 }
 
 /** Call markup that is escaped throughout. Escaped markup beside real markup is a quotation. */

@@ -117,10 +117,15 @@ export function pushReasoning(
   return end;
 }
 
+/** Every layout of a call has one of these. */
+const CALL_CHARACTERS = /[{[(<:：｛［◁]/;
+
 /** Looks for calls in a stretch that does not count, so that they can be reported. */
 export function noteInside(state: ScanState, from: number, to: number, withheld: Withheld): void {
   if (state.options.withheld !== undefined || to - from < 8) return;
-  const inner = state.scanInside(state.text.slice(from, to), withheld);
+  const text = state.text.slice(from, to);
+  if (!CALL_CHARACTERS.test(text)) return;
+  const inner = state.scanInside(text, withheld);
   for (const candidate of inner.candidates) {
     state.candidates.push({ ...candidate, start: candidate.start + from, end: candidate.end + from, withheld });
   }

@@ -43,7 +43,7 @@ export function scan(text: string, options: ScanOptions): Scan {
     textFrom: 0,
     marked: undefined,
     fence: undefined,
-    budget: 2 * text.length + 10_000,
+    budget: 2 * text.length + (options.withheld === undefined ? 10_000 : 1_000),
     observed: false,
     reasoned: false,
     families: new Map(),

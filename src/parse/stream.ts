@@ -5,6 +5,7 @@
 import { createLive, type ReplyEvent } from './live.js';
 import { MARKERS } from './markers.js';
 import { parseReply, type Reply, type ReplyInput } from './reply.js';
+import { TextBuilder } from './text-builder.js';
 
 export type { ReplyEvent } from './live.js';
 
@@ -17,26 +18,21 @@ export interface ReplyStream {
   end(finishReason?: string): Reply;
 }
 
-/** Pieces are joined in batches, so that many tiny ones do not cost more memory than the text. */
-const BATCH = 1024;
-
 export function createReplyStream(options: ReplyStreamOptions): ReplyStream {
   const live = createLive(options.markers ?? MARKERS, options.promptOpenedReasoning === true);
-  const batches: string[] = [];
-  let pieces: string[] = [];
+  const text = new TextBuilder();
   return {
     push(chunk) {
       if (typeof chunk !== 'string' || chunk === '') return [];
-      pieces.push(chunk);
-      if (pieces.length >= BATCH) {
-        batches.push(pieces.join(''));
-        pieces = [];
-      }
+      text.add(chunk);
       return live.push(chunk);
     },
     end(finishReason) {
-      const text = batches.join('') + pieces.join('');
-      return parseReply({ ...options, text, ...(finishReason === undefined ? {} : { finishReason }) });
+      return parseReply({
+        ...options,
+        text: text.toString(),
+        ...(finishReason === undefined ? {} : { finishReason }),
+      });
     },
   };
 }

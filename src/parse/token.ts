@@ -1,5 +1,5 @@
 /** What stands at one place of the text: a marker, a tag, or nothing. Lengths are limited, so each look is constant time. */
-import type { MarkerTable, Role } from './markers.js';
+import { MARKERS, type MarkerTable, type Role } from './markers.js';
 
 export interface Token {
   readonly kind: 'token';
@@ -33,17 +33,8 @@ const BRACKETED = /\[(\/?)([A-Za-z][A-Za-z_ ]{2,30})\]/y;
 
 /** The token at `at`: the longest literal of the table, else a special token classified by its words. */
 export function tokenAt(text: string, at: number, table: MarkerTable, { literals }: Lookup): Token | undefined {
-  for (const literal of literals.get(text.slice(at, at + 2)) ?? []) {
-    if (text.startsWith(literal, at)) {
-      return {
-        kind: 'token',
-        start: at,
-        end: at + literal.length,
-        role: table.tokens[literal] as Role,
-        word: wordOf(literal),
-      };
-    }
-  }
+  for (const { literal, role, word } of literals.get(text.slice(at, at + 2)) ?? [])
+    if (text.startsWith(literal, at)) return { kind: 'token', start: at, end: at + literal.length, role, word };
   const bar = text.charCodeAt(at + 1);
   SPECIAL.lastIndex = at;
   const special = text.charCodeAt(at) === 60 && (bar === 124 || bar === 0xff5c) ? SPECIAL.exec(text) : null;
@@ -69,31 +60,42 @@ function isCapital(text: string, at: number): boolean {
 /** What a look at the table needs at every place of the text, made once per table. */
 export interface Lookup {
   /** Literal markers by their first two characters, longest first. */
-  readonly literals: ReadonlyMap<string, readonly string[]>;
+  readonly literals: ReadonlyMap<string, readonly Literal[]>;
   /** Codes of the characters that labels end with. */
   readonly labelEnds: ReadonlySet<number>;
 }
 
-export function lookupOf(table: MarkerTable): Lookup {
+interface Literal {
+  readonly literal: string;
+  readonly role: Role;
+  readonly word: string;
+}
+
+export const lookupOf = (table: MarkerTable): Lookup => (table === MARKERS ? LOOKUP : madeLookup(table));
+
+function madeLookup(table: MarkerTable): Lookup {
   const ends = Object.keys(table.labels).map((label) => label.charCodeAt(label.length - 1));
   return { literals: literalsOf(table), labelEnds: new Set(ends) };
 }
 
-function literalsOf(table: MarkerTable): ReadonlyMap<string, readonly string[]> {
-  const map = new Map<string, string[]>();
-  for (const literal of Object.keys(table.tokens)) {
+function literalsOf(table: MarkerTable): ReadonlyMap<string, readonly Literal[]> {
+  const map = new Map<string, Literal[]>();
+  for (const [literal, role] of Object.entries(table.tokens)) {
     const first = literal.slice(0, 2);
-    map.set(first, [...(map.get(first) ?? []), literal]);
+    map.set(first, [...(map.get(first) ?? []), { literal, role, word: wordOf(literal) }]);
   }
-  for (const group of map.values()) group.sort((a, b) => b.length - a.length);
+  for (const group of map.values()) group.sort((a, b) => b.literal.length - a.literal.length);
   return map;
 }
 
-const wordOf = (text: string): string =>
-  text
+function wordOf(text: string): string {
+  return text
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '_')
     .replace(/^_+|_+$/g, '');
+}
+
+const LOOKUP = madeLookup(MARKERS);
 
 function roleOf(word: string, closing: boolean, table: MarkerTable): Role {
   const own = Object.hasOwn(table.words, word) ? table.words[word] : undefined;

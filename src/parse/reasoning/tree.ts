@@ -48,6 +48,8 @@ export interface ReasoningSource {
 
 /** Thoughts after these are left out: a tree is for looking at, the text has it all. */
 const mostThoughts = 1_000;
+/** What a longer thought is, and what it is about, its beginning says. */
+const longestRead = 4_000;
 /** How far back a thought may build on another. */
 const reach = 12;
 const correctionReach = 6;
@@ -60,9 +62,10 @@ export function reasoningTree(sources: readonly ReasoningSource[], thoughts: Tho
   for (const { source, text, offset } of sources) {
     for (const { start, end } of sentencesOf(text, mostThoughts - drafts.length)) {
       const content = text.slice(start, end);
-      const { type, confidence } = classifyThought(content, thoughts);
+      const read = content.slice(0, longestRead);
+      const { type, confidence } = classifyThought(read, thoughts);
       const position = { source, start: start + offset, end: end + offset };
-      drafts.push({ type, confidence, content, position, words: wordsOf(content), basedOn: [], ledTo: [] });
+      drafts.push({ type, confidence, content, position, words: wordsOf(read), basedOn: [], ledTo: [] });
     }
   }
   const steps = new Map<number, number>();
