@@ -135,22 +135,24 @@ function effectIn(type: string): string | undefined {
 
 export interface Applied {
   readonly begun: readonly OpenEffect[];
-  readonly ended: readonly OpenEffect[];
+  readonly givenUp: readonly OpenEffect[];
   readonly outgoing: readonly Outgoing[];
 }
 
 /** Takes one event: moves the machine and keeps the books. The same code for replay and for life. */
 export function applyEvent(hosted: Hosted, event: JsonObject): Applied {
   remember(hosted, event);
-  const ended = [...closeEffect(hosted, event)];
+  const src = effectIn(String(event.type));
+  if (src !== undefined) hosted.open.delete(src);
   const transition = move(hosted, event);
   hosted.snapshot = transition.snapshot;
   const begun: OpenEffect[] = [];
+  const givenUp: OpenEffect[] = [];
   for (const change of transition.effects) {
     const open = hosted.open.get(change.src);
     if (open !== undefined) {
       hosted.open.delete(change.src);
-      ended.push(open);
+      givenUp.push(open);
     }
     if (change.begins) begun.push(openEffect(hosted, change.src, change.input));
   }
@@ -158,7 +160,7 @@ export function applyEvent(hosted: Hosted, event: JsonObject): Applied {
     hosted.deliveries += 1;
     return { id: `${hosted.agentId}.d${hosted.deliveries}`, delivery };
   });
-  return { begun: begun.filter((effect) => hosted.open.get(effect.intent.src) === effect), ended, outgoing };
+  return { begun: begun.filter((effect) => hosted.open.get(effect.intent.src) === effect), givenUp, outgoing };
 }
 
 function remember(hosted: Hosted, event: JsonObject): void {
@@ -167,14 +169,6 @@ function remember(hosted: Hosted, event: JsonObject): void {
   if (type === 'agent.created') hosted.outcomes.set('order', event.order ?? null);
   else if (typeof ref === 'string')
     hosted.outcomes.set(ref, String(type).startsWith(donePrefix) ? (output ?? null) : event);
-}
-
-function* closeEffect(hosted: Hosted, { type }: JsonObject): Generator<OpenEffect> {
-  const src = effectIn(String(type));
-  const effect = src === undefined ? undefined : hosted.open.get(src);
-  if (effect === undefined) return;
-  hosted.open.delete(effect.intent.src);
-  yield effect;
 }
 
 function move(hosted: Hosted, event: JsonObject): Transition {

@@ -212,10 +212,10 @@ class Turn {
     for (let event = this.queue.shift(); event !== undefined; event = this.queue.shift()) {
       if (isEnded(hosted)) break; // nobody is there any more to hear it
       if (isStale(hosted, event)) continue;
-      const { begun, ended, outgoing } = applyEvent(hosted, event);
+      const { begun, givenUp, outgoing } = applyEvent(hosted, event);
       step.events.push(event);
       step.begun.push(...begun.filter((effect) => !this.isLocal(effect)));
-      step.stopped.push(...ended);
+      step.stopped.push(...givenUp);
       step.outgoing.push(...outgoing);
       const computed = await this.compute();
       if (computed !== undefined) this.queue.unshift(computed);

@@ -28,6 +28,10 @@ describe('an agent in one host', () => {
     expect(journal.map((record) => record.kind === 'step' && record.state)).toEqual(['working', 'working', 'finished']);
     expect(stage.world.last('a1')?.context.heard).toEqual(['did x', 'did y']);
     expect(stage.world.performed.map(({ word, attempt }) => `${word} ${attempt}`)).toEqual(['x 1', 'y 1']);
+    expect(
+      (await stage.steps('a1')).flatMap(({ stopped }) => stopped),
+      'what ended was not given up',
+    ).toEqual([]);
   });
 
   it('starts an effect only after its record stands', async () => {
@@ -257,6 +261,9 @@ describe('events that meet', () => {
     done.open('late');
     release.open();
     await stage.rests('a1', 'cancelled');
-    expect((await stage.steps('a1')).at(-1)?.events.map(({ type }) => type)).toEqual(['task.cancelled']);
+    expect((await stage.steps('a1')).at(-1)).toMatchObject({
+      events: [{ type: 'task.cancelled' }],
+      stopped: ['a1.e2'],
+    });
   });
 });

@@ -1,8 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { putSign } from '../../src/bus/presence.js';
 import type { AgentId } from '../../src/domain/id.js';
 import { startTestBuses, type TestBuses } from '../support/nats-bus.js';
 import { answer, orThrow, Stage, until } from './stage.js';
-import { gate } from './toy.js';
+import { gate, toyRole } from './toy.js';
 
 let buses: TestBuses;
 let stage: Stage;
@@ -188,8 +189,10 @@ describe('the reconciler', () => {
   it('wakes agents whose lease names a host that is not alive', async () => {
     await stage.put('a1', (await orderMessage('a1')) as never);
     orThrow(await stage.bus.buckets.lease.put('a1' as AgentId, { host: 'h_gone', role: 'toy', priority: 'normal' }));
+    expect(await wakesOf(), 'nobody would hear it').toEqual([]);
+    orThrow(await putSign(stage.bus.buckets.host, 'h_here', 1, [toyRole]));
     expect(await wakesOf()).toEqual(['a1']);
-    orThrow(await stage.bus.buckets.host.put('h_gone', {}));
+    orThrow(await putSign(stage.bus.buckets.host, 'h_gone', 1, [toyRole]));
     expect(await wakesOf()).toEqual([]);
   });
 
