@@ -41,7 +41,9 @@ export function fuzz(seed: number, count: number, texts: readonly string[], tool
   let run = 0;
   let open = 0;
   let slowestMs = 0;
-  for (let i = 0; i < count && faults.length < mostFaults; i++) {
+  let inputs = 0;
+  for (; inputs < count && faults.length < mostFaults; inputs++) {
+    const i = inputs;
     const chance = new Chance(seed + i);
     const input = fuzzInput(chance, texts, names);
     const finish = input.open.length > 0 ? 'stop' : chance.one(finishes);
@@ -68,7 +70,7 @@ export function fuzz(seed: number, count: number, texts: readonly string[], tool
       faults.push({ fault: `thrown: ${String(error)}`, seed: seed + i, text: input.text });
     }
   }
-  return { inputs: count, calls, open: [run, open], slowestMs, faults };
+  return { inputs, calls, open: [run, open], slowestMs, faults };
 }
 
 function faultsOf(text: string, hidden: readonly string[], reply: Reply, tools: readonly ParseTool[]): string[] {

@@ -17,9 +17,10 @@ export interface CorpusRow {
   readonly content?: { readonly includes: readonly string[]; readonly excludes: readonly string[] };
 }
 
-const file = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8');
+/** From the package's root, where npm and vitest run, since compiled programs lie elsewhere than the data. */
+const file = (name: string): string => readFileSync(`test/corpus/${name}`, 'utf8');
 
-export const toolSets = JSON.parse(file('./tools.json')) as Readonly<Record<string, ParseTool[]>>;
+export const toolSets = JSON.parse(file('tools.json')) as Readonly<Record<string, ParseTool[]>>;
 
 /** Every tool of every set, once. */
 export const allTools: readonly ParseTool[] = [
@@ -29,7 +30,7 @@ export const allTools: readonly ParseTool[] = [
 export const corpusFiles = ['formats', 'faults', 'words', 'said'] as const;
 
 export const rowsOf = (name: (typeof corpusFiles)[number]): CorpusRow[] =>
-  file(`./${name}.jsonl`)
+  file(`${name}.jsonl`)
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as CorpusRow);

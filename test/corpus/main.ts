@@ -2,38 +2,17 @@
  * Scores the pipeline on the public corpora, which stay outside the repository:
  * `npm run corpus -- --from DIR [--cuts N|full] [--every K]`. DIR holds `toolcalls-*.jsonl` and `jsonrepair-*.jsonl`.
  * `--cuts N` also cuts every row N times at random and compares (2 without it); `full` cuts 200 times at random, and
- * every row below 2,000 characters in two at every place: some two million readings. `--every K` takes each K-th row.
+ * every row below 2,000 characters in two at every place: some two million readings, on every processor. `--every K`
+ * takes each K-th row.
  */
 import fs from 'node:fs';
-import path from 'node:path';
 import { readJsonText } from '../../src/parse/json.js';
-import { type ParseTool, parseReply, type Reply, type ReplyInput } from '../../src/parse/reply.js';
+import { type ParseTool, parseReply, type Reply } from '../../src/parse/reply.js';
 import { baselineCalls, baselines, parsers, tried } from './baseline.js';
-import { randomCuts, twoCuts } from './cuts.js';
+import type { CutAnswer, CutOrder } from './cuts-worker.js';
 import { unfounded } from './provenance.js';
-import { Chance } from './random.js';
-
-interface Call {
-  readonly name: string;
-  readonly arguments: unknown;
-}
-
-interface Row {
-  readonly text?: string;
-  readonly message?: ReplyInput['message'];
-  readonly api?: string;
-  readonly finish_reason: string;
-  readonly format: string;
-  readonly lang: string;
-  readonly corruptions: readonly string[];
-  readonly tools: readonly { readonly function: ParseTool }[];
-  readonly expected: {
-    readonly outcome: string;
-    readonly calls: readonly Call[];
-    readonly reasoning?: string;
-    readonly content?: { readonly includes: readonly string[]; readonly excludes: readonly string[] };
-  };
-}
+import { type Call, isCallFile, linesOf, type Row } from './public-rows.js';
+import { shareOut } from './share.js';
 
 interface JsonRow {
   readonly input: string;
@@ -55,14 +34,6 @@ if (!fs.existsSync(from)) {
 const full = option('cuts') === 'full';
 const cuts = full ? 200 : Number(option('cuts') ?? 2);
 const every = Number(option('every') ?? 1);
-const chance = new Chance(20_260_101);
-const rowsOf = <T>(file: string): T[] =>
-  fs
-    .readFileSync(path.join(from, file), 'utf8')
-    .split('\n')
-    .filter((line) => line.trim() !== '')
-    .map((line) => JSON.parse(line) as T);
-
 type Fields = Readonly<Record<string, unknown>>;
 const isFields = (value: unknown): value is Fields =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
@@ -130,11 +101,8 @@ function scoreRow(row: Row): number {
   return ms;
 }
 
-/** What only a text can be scored by: cuts, where its calls stand, and what simpler programs make of it. */
+/** What only a text can be scored by: where its calls stand, and what simpler programs make of it. */
 function scoreText(row: Row, text: string, tools: readonly ParseTool[], whole: Reply): void {
-  const given = { text, finishReason: row.finish_reason, tools, whole };
-  add('cuts', 'at random', randomCuts(given, cuts, chance));
-  if (full) add('cuts', 'every two-cut', twoCuts(given));
   if (whole.calls.length > 0)
     count('calls', 'stand in the reply, outside reasoning', unfounded(text, whole).length === 0);
   const names = new Set(tools.map((tool) => tool.name));
@@ -147,8 +115,8 @@ function scoreText(row: Row, text: string, tools: readonly ParseTool[], whole: R
 }
 
 for (const file of fs.readdirSync(from).sort()) {
-  if (/^toolcalls-.*\.jsonl$/.test(file)) {
-    const times = rowsOf<Row>(file)
+  if (isCallFile(file)) {
+    const times = linesOf<Row>(from, file)
       .filter((_, i) => i % every === 0)
       .map(scoreRow);
     const mean = times.reduce((sum, ms) => sum + ms, 0) / times.length;
@@ -156,7 +124,7 @@ for (const file of fs.readdirSync(from).sort()) {
       `${file}: ${times.length} rows, mean ${mean.toFixed(3)} ms, longest ${Math.max(...times).toFixed(1)} ms`,
     );
   } else if (/^jsonrepair-.*\.jsonl$/.test(file)) {
-    for (const row of rowsOf<JsonRow>(file)) {
+    for (const row of linesOf<JsonRow>(from, file)) {
       const read = readJsonText(row.input);
       count('json', file, read.ok && same(read.value, row.expected));
       for (const [name, parse] of Object.entries(parsers))
@@ -169,6 +137,13 @@ for (const file of fs.readdirSync(from).sort()) {
         again.ok && again.edits.length === 0 && JSON.stringify(again.value) === valid,
       );
     }
+  }
+}
+if (cuts > 0) {
+  const order: CutOrder = { from, cuts, full, every };
+  for (const { counts, different } of await shareOut<CutAnswer>(new URL('./cuts-worker.js', import.meta.url), order)) {
+    for (const [what, right, all] of counts) add('cuts, own corpus too', what, [right, all]);
+    for (const id of different) console.log(`differs when cut: ${id}`);
   }
 }
 for (const [table, rows] of tables) {
