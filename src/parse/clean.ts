@@ -2,6 +2,10 @@
 import { lineEnd } from './line.js';
 import type { Piece } from './piece.js';
 import { TextBuilder } from './text-builder.js';
+import type { Lead } from './wording/lead.js';
+
+/** How far back the words before a call are looked at. */
+const LEAD_REACH = 300;
 
 /** Closers, separators and empty tags that belong to a call beside them. */
 const REMAINS = /^[\s;,，\]}｝］)`*]*$/;
@@ -69,18 +73,21 @@ export function tidy(text: string): string {
 const isBlank = (code: number): boolean =>
   code <= 32 ? code === 32 || (code >= 9 && code <= 13) : code > 127 && /\s/.test(String.fromCharCode(code));
 
-/** The text straight before an offset, over fences and markers but not over calls and the like. */
-export function leadTo(text: string, pieces: readonly Piece[], offset: number): string {
-  let i = firstFrom(pieces, offset) - 1;
+/** The text straight before an offset, over fences and markers, and whether it stands behind a call. */
+export function leadTo(text: string, pieces: readonly Piece[], offset: number): Lead {
+  let lead = '';
   let end = offset;
-  for (let looks = 0; i >= 0 && looks < 12; i--, looks++) {
+  for (let i = firstFrom(pieces, offset) - 1, looks = 0; i >= 0 && looks < 12; i--, looks++) {
     const piece = pieces[i] as Piece;
-    if (piece.kind === 'fence' || piece.kind === 'markup') end = piece.start;
-    else if (piece.kind !== 'text') return '';
-    else if (text.slice(piece.start, Math.min(piece.end, end)).trim() !== '')
-      return text.slice(Math.max(piece.start, piece.end - 300), Math.min(piece.end, end));
+    if (piece.kind === 'call') return { text: lead, afterCall: true };
+    if (piece.kind === 'text') {
+      const part = text.slice(Math.max(piece.start, piece.end - LEAD_REACH), Math.min(piece.end, end));
+      lead = part + lead;
+      if (lead.length >= LEAD_REACH) break;
+    } else if (piece.kind !== 'fence' && piece.kind !== 'markup') break;
+    end = piece.start;
   }
-  return '';
+  return { text: lead, afterCall: false };
 }
 
 /** The text straight behind an offset up to the end of its line, over markers but not over calls and the like. */

@@ -1,6 +1,5 @@
 /** From calls as they stand in the text to calls that may run: name, arguments, completeness, context. */
 import type { JsonObject } from '../domain/json.js';
-import { type CueMatchers, leadIn } from './cue.js';
 import { fitArguments } from './fit.js';
 import { type NameIndex, type ParseTool, resolveName } from './name.js';
 import type { Candidate } from './piece.js';
@@ -13,6 +12,8 @@ export interface ReadyCall {
   readonly id?: string;
   readonly start: number;
   readonly end: number;
+  /** Its tool changes nothing. */
+  readonly harmless: boolean;
 }
 
 export type FailureKind = 'unknown_tool' | 'invalid_arguments' | 'ambiguous' | 'not_a_call';
@@ -35,12 +36,7 @@ export type Verdict =
 
 export interface JudgeContext {
   readonly index: NameIndex;
-  readonly cues: CueMatchers;
   readonly finish: Finish;
-  /** The visible text that leads up to an offset. */
-  readonly leadTo: (offset: number) => string;
-  /** The visible text behind an offset, up to the end of its line. */
-  readonly followOf: (offset: number) => string;
 }
 
 /** `whole`: the model stopped by itself. `cut`: it was stopped. `unknown`: nobody said. */
@@ -67,8 +63,11 @@ const WITHHELD_REASONS: Readonly<Record<string, string>> = {
   'too many': 'is one of more calls than are read',
 };
 
-/** @param last no other call follows it */
-export function judge(candidate: Candidate, context: JudgeContext, last = true): Verdict {
+/**
+ * @param said what the words around it say against it
+ * @param last no other call follows it
+ */
+export function judge(candidate: Candidate, context: JudgeContext, said?: string, last = true): Verdict {
   const { index, finish } = context;
   const match = resolveName(candidate.name, index);
   const id = candidate.id === undefined ? {} : { id: candidate.id };
@@ -102,8 +101,7 @@ export function judge(candidate: Candidate, context: JudgeContext, last = true):
       ...objectArguments(candidate),
     };
   }
-  const context1 = contextOf(candidate, context);
-  if (context1 !== undefined) return { kind: 'rejected', name, reason: context1, failure: 'not_a_call', ...id };
+  if (said !== undefined) return { kind: 'rejected', name, reason: said, failure: 'not_a_call', ...id };
   return fitted(candidate, match.tool, match.kind, match.repair, context);
 }
 
@@ -125,30 +123,6 @@ function isCut(candidate: Candidate, finish: Finish, last: boolean): boolean {
   return candidate.cut === 'closers' && finish === 'unknown';
 }
 
-/** What the sentence before says: an example, a call of the past, or one that shall not be made. */
-function contextOf(candidate: Candidate, { leadTo, followOf, cues }: JudgeContext): string | undefined {
-  const before = leadTo(candidate.start);
-  if (before === '') return undefined;
-  if (insideSentence(candidate, before.slice(before.lastIndexOf('\n') + 1), followOf(candidate.end)))
-    return 'it stands inside a sentence that speaks of it';
-  const lead = leadIn(before);
-  if (lead === '' || (cues.intent.test(lead) && !cues.condition.test(lead))) return undefined;
-  if (cues.example.test(lead)) return 'the text before it presents it as an example';
-  if (cues.retold.test(lead) && !cues.replaced.test(lead)) return 'the text before it tells of an earlier call';
-  if (cues.refused.test(lead) && !cues.replaced.test(lead)) return 'the text before it says that it shall not be made';
-  return undefined;
-}
-
-/** Words before and behind on one line; behind a marker, the sentence must go on. */
-function insideSentence(candidate: Candidate, before: string, after: string): boolean {
-  if (before.trim() === '' || !/^[\s"'”’」|)]*[\p{L}\p{N}]/u.test(after)) return false;
-  if (!candidate.marked) return true;
-  return !/[.:!?。：！？…]["'”’)]*\s*$/.test(before) && GOES_ON.test(after);
-}
-
-/** Two words, the first in lower case, or four characters of a script without cases. */
-const GOES_ON = /^[\s"'”’」)]*(?:\p{Ll}+\s+\S|\p{Lo}{4})/u;
-
 /** A value that stands for one that somebody has to fill in: `<path>`, `{{email}}`, `...`. */
 const TEMPLATE = /^(?:<[A-Za-z][\w -]{1,40}>|\{\{[^{}]{1,60}\}\}|\.\.\.|…)$/;
 
@@ -162,6 +136,9 @@ function safeguardIn(given: unknown, fitted: JsonObject): string | undefined {
   return Object.keys(given).find((key) => SAFEGUARD.test(key) && !Object.hasOwn(fitted, key));
 }
 
+/** It changes nothing. A tool that does not say so counts as one that does. */
+export const isHarmless = (tool: ParseTool): boolean => tool.effect === 'pure' || tool.effect === 'read';
+
 function templateIn(args: JsonObject): string | undefined {
   return Object.values(args).find((value): value is string => typeof value === 'string' && TEMPLATE.test(value));
 }
@@ -174,7 +151,7 @@ function fitted(
   context: JudgeContext,
 ): Verdict {
   const id = candidate.id === undefined ? {} : { id: candidate.id };
-  const harmless = tool.effect === 'pure' || tool.effect === 'read';
+  const harmless = isHarmless(tool);
   if (candidate.duplicateKeys.length > 0 && !harmless) {
     return {
       kind: 'rejected',
@@ -220,6 +197,7 @@ function fitted(
       repairs,
       start: candidate.start,
       end: candidate.end,
+      harmless,
       ...id,
     },
   };

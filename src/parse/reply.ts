@@ -4,8 +4,8 @@
  */
 import type { AssistantMessage } from '../domain/chat.js';
 import type { JsonObject } from '../domain/json.js';
-import { followOf, leadTo, visibleText } from './clean.js';
-import { CUE_MATCHERS } from './cue.js';
+import { visibleText } from './clean.js';
+import { introduce } from './introduce.js';
 import { finishOf, type JudgeContext, judge, type ReadyCall, type Verdict } from './judge.js';
 import { MARKERS, type MarkerTable } from './markers.js';
 import { indexNames, type ParseTool } from './name.js';
@@ -22,6 +22,7 @@ import { scan } from './scan.js';
 import type { Scan } from './scan-state.js';
 import { stateOf } from './state.js';
 import { lookupOf } from './token.js';
+import { CUE_MATCHERS } from './wording/cue.js';
 
 export type { ParseTool } from './name.js';
 export type { ParsedCall, RejectedCall, Reply } from './outcome.js';
@@ -62,10 +63,7 @@ export function parseReply(input: ReplyInput): Reply {
     reasoningOpen: input.promptOpenedReasoning === true,
   });
   const context: JudgeContext = {
-    leadTo: (offset) => leadTo(text, walked.pieces, offset),
-    followOf: (offset) => followOf(text, walked.pieces, offset),
     index,
-    cues: CUE_MATCHERS,
     finish: finishOf(input.finishReason),
   };
   const reply = assemble(text, walked, context, native, repairs, input.thoughtCues);
@@ -82,18 +80,20 @@ function assemble(
   repairs: readonly string[],
   thoughtCues: ThoughtCues | undefined,
 ): Reply {
-  const judged = [...walked.candidates]
-    .sort((a, b) => a.start - b.start)
-    .map((candidate, i, all) => ({ candidate, verdict: judge(candidate, context, i === all.length - 1) }));
+  const candidates = [...walked.candidates].sort((a, b) => a.start - b.start);
+  const said = introduce(text, walked.pieces, candidates, context.index, CUE_MATCHERS);
+  const judged = candidates.map((candidate, i) => ({
+    candidate,
+    verdict: judge(candidate, context, said[i], i === candidates.length - 1),
+  }));
   const pieces = settle(walked.pieces, judged);
   const finish = context.finish;
   const ready = judged.flatMap(({ verdict }) => (verdict.kind === 'ready' ? [verdict.call] : []));
   // A native call is meant, whatever the text beside it says.
-  const alone = { ...context, leadTo: () => '', followOf: () => '' };
-  const nativeVerdicts = (native?.calls ?? []).map((call) => judge(nativeCandidate(call, text.length), alone));
+  const nativeVerdicts = (native?.calls ?? []).map((call) => judge(nativeCandidate(call, text.length), context));
   for (const verdict of nativeVerdicts) if (verdict.kind === 'ready') ready.push(verdict.call);
-  const said = (from: number, to: number): string => visibleText(text, pieces, from, to);
-  const revision = revise(ready, said, text.length, context.cues);
+  const between = (from: number, to: number): string => visibleText(text, pieces, from, to);
+  const revision = revise(ready, between, text.length, CUE_MATCHERS);
   const verdicts: Verdict[] = [...judged.map(({ verdict }) => verdict), ...nativeVerdicts];
   const calls = revision.calls.map(parsed);
   const incomplete = verdicts.flatMap((v) =>

@@ -1,7 +1,8 @@
 /** Calls that the same reply takes back or repeats. */
 import { canonicalJson } from '../domain/json.js';
-import type { CueMatchers } from './cue.js';
 import type { ReadyCall } from './judge.js';
+import type { CueMatchers } from './wording/cue.js';
+import { asksLeave, openingSentences } from './wording/lead.js';
 
 export interface Superseded {
   readonly call: ReadyCall;
@@ -24,33 +25,33 @@ export function revise(
 ): Revision {
   const live: ReadyCall[] = [];
   const superseded: Superseded[] = [];
+  const drop = (old: ReadyCall, reason: string): void => {
+    live.splice(live.indexOf(old), 1);
+    superseded.push({ call: old, reason });
+  };
   calls.forEach((call, i) => {
     const before = calls[i - 1];
     if (before !== undefined && call.start >= before.end) {
-      for (const old of replacedBy(call, live, said(before.end, call.start), cues)) {
-        live.splice(live.indexOf(old), 1);
-        superseded.push({ call: old, reason: 'replaced by a later call in the same reply' });
-      }
+      for (const old of replacedBy(call, live, said(before.end, call.start), cues))
+        drop(old, 'replaced by a later call in the same reply');
     }
     live.push(call);
   });
-  for (const old of withdrawn(live, said, end, cues)) {
-    live.splice(live.indexOf(old), 1);
-    superseded.push({ call: old, reason: 'taken back in the same reply' });
-  }
+  for (const old of withdrawn(live, said, end, cues)) drop(old, 'taken back in the same reply');
   const unique = distinct(live);
   return { calls: unique, superseded, repeated: live.length - unique.length };
 }
 
-/** The earlier calls that `call` stands for, by the words between. */
+/** The earlier calls that `call` stands for, by the words between. Of another tool only when the words point at it. */
 function replacedBy(call: ReadyCall, live: readonly ReadyCall[], words: string, cues: CueMatchers): ReadyCall[] {
   const between = words.trim();
   if (between === '' || live.length === 0) return [];
-  const outright = cues.replaced.test(between) || cues.withdrawn.test(between);
-  const hint = !outright && cues.hesitation.test(between) && !cues.addition.test(between);
-  if (!outright && !hint) return [];
+  const revoked = cues.revoked.test(between) || cues.withdrawn.test(between);
+  const adds = cues.addition.test(between);
+  const corrects = revoked || (!adds && (cues.corrected.test(between) || cues.hesitation.test(between)));
+  if (!corrects) return [];
   const same = live.filter((old) => old.name === call.name && old.end <= call.start);
-  if (same.length === 0) return outright ? (cues.plural.test(between) ? [...live] : live.slice(-1)) : [];
+  if (same.length === 0) return revoked ? (cues.plural.test(between) ? [...live] : live.slice(-1)) : [];
   if (same.length > 1 && cues.plural.test(between)) return same;
   return [mostAlike(call, same)];
 }
@@ -64,7 +65,7 @@ function mostAlike(call: ReadyCall, olds: readonly ReadyCall[]): ReadyCall {
   return olds.reduce((best, old) => (shared(old) >= shared(best) ? old : best));
 }
 
-/** Words after the last call that take it back. */
+/** The calls that the words after the last one take back, or make depend on an answer. */
 function withdrawn(
   live: readonly ReadyCall[],
   said: (from: number, to: number) => string,
@@ -74,8 +75,11 @@ function withdrawn(
   const last = live[live.length - 1];
   if (last === undefined || last.end >= end) return [];
   const after = said(last.end, end).trim();
-  if (!cues.withdrawn.test(after)) return [];
-  return cues.plural.test(after) ? [...live] : [last];
+  if (after === '') return [];
+  if (cues.withdrawn.test(after)) return cues.plural.test(after) ? [...live] : [last];
+  if (openingSentences(after).some((sentence) => asksLeave(sentence, cues)))
+    return live.filter((call) => !call.harmless);
+  return [];
 }
 
 function distinct(calls: readonly ReadyCall[]): readonly ReadyCall[] {

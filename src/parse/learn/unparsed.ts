@@ -1,9 +1,11 @@
 /** Tells a reply that meant a call nobody could read from one that merely speaks of tools. */
-import { CUE_MATCHERS, leadIn } from '../cue.js';
+
 import { MARKERS } from '../markers.js';
 import type { ParseTool } from '../name.js';
 import type { RejectedCall, Reply } from '../reply.js';
 import { isObject, properties, required } from '../schema.js';
+import { CUE_MATCHERS } from '../wording/cue.js';
+import { leadIn } from '../wording/lead.js';
 
 /** What stands between a parameter's name and its value in any layout. */
 const SEPARATES = /^[\s"'`*\])}|]{0,3}(?:[:=>"'`|\]→⇒~：＝]|->|=>|[<[]\/?[\p{L}_])/u;
