@@ -74,7 +74,17 @@ const pingIntervalMs = 3_000;
 /** With the interval above, a half-open connection is noticed within 10 s. */
 const maxPingOut = 2;
 
-export async function openBus(options: BusOptions): Promise<Result<Bus>> {
+interface Opened {
+  readonly wire: Wire;
+  readonly names: Names;
+  /** Makes streams that were deleted anew, as far as this process may. */
+  readonly restore: () => Promise<unknown>;
+  /** Of a role user. */
+  readonly role: UserRole | undefined;
+}
+
+/** The connection, with the streams made. */
+export async function openWire(options: BusOptions): Promise<Result<Opened>> {
   const wrong = problemOf(options);
   if (wrong !== undefined) return fail('invalid_config', wrong);
   const urls = (typeof options.servers === 'string' ? options.servers.split(',') : options.servers).map((url) =>
@@ -91,7 +101,13 @@ export async function openBus(options: BusOptions): Promise<Result<Bus>> {
     await wire.close();
     return made;
   }
-  const { names, restore } = made.value;
+  return ok({ wire, role, ...made.value });
+}
+
+export async function openBus(options: BusOptions): Promise<Result<Bus>> {
+  const opened = await openWire(options);
+  if (!opened.ok) return opened;
+  const { wire, names, restore, role } = opened.value;
   const store = new Store(wire, restore);
   const reader = new Reader(store, { fromLeader: (options.replicas ?? 1) > 1 });
   const dead = deadLettersOn(store, reader, names);

@@ -12,6 +12,8 @@ import { badToken, isToken, type Names } from './subject.js';
 import { decodeAs, decodeText, encode } from './text.js';
 
 const nothing = new Uint8Array(0);
+/** So much of an unreadable message is kept. */
+const mostKeptBytes = 65_536;
 
 export function inboxOn(
   store: Store,
@@ -25,9 +27,24 @@ export function inboxOn(
 
   /** A message that cannot be read would be read again for ever: it becomes a dead letter. */
   const bury = async (agentId: AgentId, kept: Kept, reason: string): Promise<void> => {
-    const detail = { stream: names.streams.inbox, seq: kept.seq, text: decodeText(kept.data.subarray(0, 2000)) };
+    const { seq, data } = kept;
+    const detail = { seq, bytes: data.length, text: decodeText(data.subarray(0, mostKeptBytes)) };
     const buried = await dead.put({ agentId, reason: failure('invalid_request', reason), detail });
     if (buried.ok) await store.remove(names.streams.inbox, kept.seq);
+  };
+
+  /**
+   * A 2.9 server that deletes a subject's last message forgets the others until the next one comes (measured on 2.9.10). So
+   * the last one that can be read is stored again first; receivers know it by its id.
+   */
+  const keepLast = async (agentId: AgentId): Promise<Result<unknown>> => {
+    const kept = await reader.after(placeOf(agentId), 0);
+    if (!kept.ok) return kept;
+    const readable = kept.value.map(({ data }) => decodeAs(messageSchema, data, ''));
+    const last = readable.findLast((one) => one.ok);
+    return last?.ok && readable.at(-1)?.ok === false
+      ? store.write(placeOf(agentId), encode(last.value))
+      : ok(undefined);
   };
 
   const clear = clearing(store, reader, names.streams.inbox, mayPurge);
@@ -41,11 +58,14 @@ export function inboxOn(
       const kept = await reader.after(placeOf(agentId), after);
       if (!kept.ok) return kept;
       const messages: Stored<Message>[] = [];
+      const unreadable: [kept: Kept, reason: string][] = [];
       for (const one of kept.value) {
         const value = decodeAs(messageSchema, one.data, `message ${one.seq} of ${one.subject}`);
         if (value.ok) messages.push({ seq: one.seq, value: value.value });
-        else await bury(agentId, one, value.failure.message);
+        else unreadable.push([one, value.failure.message]);
       }
+      if (unreadable.length > 0 && (await keepLast(agentId)).ok)
+        for (const [one, reason] of unreadable) await bury(agentId, one, reason);
       return ok(messages);
     },
     onArrival: (agentId, callback) => {

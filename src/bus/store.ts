@@ -87,6 +87,15 @@ export class Store {
     return done.ok ? ok(undefined) : done;
   }
 
+  /** Configuration and state of a stream; undefined when there is none of that name. */
+  info(stream: string): Promise<Result<Json | undefined>> {
+    return this.persist(`$JS.API.STREAM.INFO.${stream}`, encode({}), undefined, (msg): Answer<Json | undefined> => {
+      const answer = decodeJson(msg.data);
+      if (errorOf(answer)?.err_code === errorCodes.streamNotFound) return ok(undefined);
+      return answer === undefined || errorOf(answer) !== undefined ? refused(answer, `stream ${stream}`) : ok(answer);
+    });
+  }
+
   /** Subjects that have messages. */
   async subjects(place: Place): Promise<Result<string[]>> {
     const all = new Set<string>();

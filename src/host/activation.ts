@@ -7,7 +7,7 @@ import type { AgentId } from '../domain/id.js';
 import type { Json, JsonObject } from '../domain/json.js';
 import { commit } from './commit.js';
 import { createdEvent, type Hosted, isEnded, messageEvent, takeSnapshot } from './hosted.js';
-import { layAside } from './lay-aside.js';
+import { bury, layAside } from './lay-aside.js';
 import type { Leases } from './lease.js';
 import { type Loaded, load } from './load.js';
 import type { Role } from './role.js';
@@ -167,7 +167,7 @@ async function takeOver(
   if (vainAttempts >= poisonAttempts && !isEnded(hosted)) {
     const reason = failure('poisoned', `${vainAttempts} hosts in a row died over agent ${hosted.agentId}`);
     if (hosted.snapshot === undefined) throw new FailureError(reason); // its order kills: there is no machine yet to hear of it
-    await bus.dead.put({ agentId: hosted.agentId, reason, detail: { attempts: vainAttempts } });
+    await bury(bus, hosted.agentId, reason, { attempts: vainAttempts });
     return [role.poisoned(vainAttempts)];
   }
   return inDoubt ? [{ type: 'host.recovered', at }] : [];

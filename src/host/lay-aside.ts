@@ -29,8 +29,17 @@ export async function layAside(
 ): Promise<Result<void>> {
   const told = await tellAll(agentId, reason, options);
   if (!told.ok) return told;
-  const buried = await options.bus.dead.put({ agentId, reason, detail });
+  const buried = await bury(options.bus, agentId, reason, detail);
   return buried.ok ? close(agentId, options) : buried;
+}
+
+/** A dead letter that holds the agent's order, if it can be had, so that people may hand it in again. */
+export async function bury(bus: Bus, agentId: AgentId, reason: Failure, detail: JsonObject): Promise<Result<void>> {
+  const order = await orderOf(bus, agentId);
+  const known: JsonObject = order.ok && order.value !== undefined ? { order: order.value as unknown as Json } : {};
+  const buried = await bus.dead.put({ agentId, reason, detail: { ...detail, ...known } });
+  const isTooLarge = !buried.ok && buried.failure.kind === 'too_large';
+  return isTooLarge ? bus.dead.put({ agentId, reason, detail }) : buried;
 }
 
 /** The same for an agent of which nobody has to be warned. */

@@ -64,6 +64,23 @@ describe('foreign messages', () => {
     expect(must(await bus.dead.list()).length).toBeGreaterThanOrEqual(garbage.length);
   });
 
+  it('in an inbox do not hide what came before them, though they are its last', async () => {
+    const agent = freshAgent();
+    must(await bus.inbox.put(agent, message('m1')));
+    must(await bus.inbox.put(agent, message('m2')));
+    for (let times = 0; times < 2; times += 1) {
+      await stranger.request(names.inbox(agent), '{');
+      for (let reads = 0; reads < 2; reads += 1) {
+        const ids = must(await bus.inbox.read(agent, 0)).map(({ value }) => value.id);
+        expect([...new Set(ids)]).toEqual(['m1', 'm2']);
+      }
+      const later = must(await bus.inbox.read(agent, 0)).at(-1)?.seq ?? 0;
+      await stranger.request(names.inbox(agent), '{');
+      expect(must(await bus.inbox.read(agent, later))).toEqual([]);
+      expect(must(await bus.inbox.read(agent, 0))[0]).toMatchObject({ value: { id: 'm1' } });
+    }
+  });
+
   it('in the other streams are passed over', async () => {
     const [agent, role, task] = [freshAgent(), freshRole(), freshTask()];
     for (const text of [...garbage.slice(0, 6), 'a.b', '>']) {

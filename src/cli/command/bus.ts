@@ -1,16 +1,23 @@
 /** `hact bus`: what lies on the NATS server, who may do what there, and what could not be handled. */
 import type { Command } from 'commander';
+import { type DeadLetter, deadLetters, requeue } from '../../control/requeue.js';
 import { exitCodes } from '../exit.js';
-import type { OutputFlags } from '../output.js';
+import { by } from '../follow.js';
+import { inWords, type OutputFlags } from '../output.js';
 import { run, value, withJson, withRuntime } from '../session.js';
 import { type Flags, settingsFrom, withSettings } from '../settings.js';
-import { pad } from '../style.js';
+import { clip, oneLine, pad } from '../style.js';
 import { wholeNumber } from './task.js';
 
 export function addBusCommands(program: Command): void {
   const bus = program.command('bus').description('streams, consumers, dead letters and users on the NATS server');
   const command = (name: string, description: string) =>
     withSettings(withJson(bus.command(name).description(description)));
+  withSettings(withJson(bus)).action(survey);
+  command('dead', 'dead letters: what could not be handled, and why').action(listDead);
+  command('requeue', 'hand a dead letter back, once: its message to the agent, or its order as a new task')
+    .argument('<id>', 'as `hact bus dead` shows it', (text) => wholeNumber('<id>', text))
+    .action(handBack);
   command('setup', 'make the streams, or bring them to this version (as hact_admin)').action(setUp);
   command('users', 'write a server configuration with one user for each role, and least rights')
     .option('--out <folder>', 'where to; made when it is not there', 'nats-users')
@@ -19,6 +26,66 @@ export function addBusCommands(program: Command): void {
     .option('--port <port>', 'its port', '4222')
     .action(writeUsers);
 }
+
+const survey = (flags: Flags): Promise<void> =>
+  withRuntime(flags, {}, async (session) => {
+    const { output, server } = session;
+    const { surveyBus } = await import('../../app/survey.js');
+    const { streams, consumers } = value(await surveyBus(session));
+    const letters = value(await deadLetters(session.control));
+    const open = letters.filter(({ requeued }) => requeued === undefined);
+    output.json({
+      v: 1,
+      server: server.shownUrl,
+      version: server.version,
+      streams,
+      consumers,
+      deadLetters: open.length,
+    });
+    output.print(`nats ${server.shownUrl}, version ${server.version}`);
+    output.print(output.style.bold(row('stream', ['messages', 'bytes', 'consumers'])));
+    for (const { name, there, messages, bytes, consumers: count } of streams)
+      output.print(
+        there ? row(name, [messages, bytes, count]) : `${pad(name, 34)} ${output.style.red('is not there')}`,
+      );
+    output.print(output.style.bold(row('consumer', ['lag', 'underway', 'redelivered', 'waiting'])));
+    for (const { stream, name, lag, underway, redelivered, waiting } of consumers)
+      output.print(row(`${stream} ${name}`, [lag, underway, redelivered, waiting]));
+    if (consumers.length === 0) output.print('none: no worker has been here');
+    output.print(`dead letters: ${open.length}${open.length > 0 ? '   hact bus dead' : ''}`);
+    return exitCodes.done;
+  });
+
+const row = (name: string, cells: readonly (string | number)[]): string =>
+  [
+    pad(name, 34),
+    ...cells.map((cell) => (typeof cell === 'number' ? cell.toLocaleString('en') : cell).padStart(12)),
+  ].join(' ');
+
+const listDead = (flags: Flags): Promise<void> =>
+  withRuntime(flags, {}, async ({ control, output }) => {
+    const letters = value(await deadLetters(control));
+    output.json({ v: 1, deadLetters: letters });
+    if (letters.length === 0) output.say('no dead letters');
+    for (const letter of letters) output.print(lineOf(letter, output.columns()));
+    return exitCodes.done;
+  });
+
+function lineOf({ id, at, agentId, reason, requeued }: DeadLetter, columns: number): string {
+  const start = `${pad(String(id), 6)} ${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} ${pad(agentId, 18)} `;
+  const went = requeued === undefined ? '' : ` (went back, by ${requeued.by})`;
+  return start + clip(oneLine(`${reason.kind}: ${inWords(reason)}${went}`), Math.max(40, columns - 44));
+}
+
+const handBack = (id: number, flags: Flags): Promise<void> =>
+  withRuntime(flags, {}, async ({ control, output }) => {
+    const { as, at } = value(await requeue(control, id, by()));
+    output.json({ v: 1, id, at, as });
+    output.print(
+      as.kind === 'task' ? `${as.taskId} is a new task of the same order` : `it lies in the inbox of ${as.agentId}`,
+    );
+    return exitCodes.done;
+  });
 
 const setUp = (flags: Flags): Promise<void> =>
   withRuntime(flags, { startServer: 'kept', updateStreams: true }, async ({ output, server }) => {
