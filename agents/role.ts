@@ -2,6 +2,7 @@
 import { agentMachine, machineVersion } from '../machines/agent.js';
 import { type AgentContext, type AgentInput, type AgentPolicy, createContext } from '../machines/context.js';
 import { endAbandoned, farewells } from '../machines/ending.js';
+import { deadlineName } from '../machines/waiting.js';
 import { type Failure, FailureError } from '../src/domain/failure.js';
 import type { Delivery } from '../src/domain/journal.js';
 import type { Json, JsonObject } from '../src/domain/json.js';
@@ -52,11 +53,14 @@ export function createRole(definition: AgentDefinition, services: AgentServices,
       const { taskId } = (view.context as AgentContext).me;
       return describe(view, recall, services.trail.redactorFor(taskId));
     },
-    alarm: (context) => ({ dueAt: (context as AgentContext).deadlineAt, timer: 'deadline' }),
+    alarm: (context) => alarmOf(context as AgentContext),
     poisoned: (attempts) => ({ type: 'host.poisoned', at: services.clock.now(), attempts }),
     abandoned: (order, reason, at) => abandoned({ order, policy: settled }, reason, at),
   };
 }
+
+/** The same timer as a parked agent has. */
+const alarmOf = (context: AgentContext) => ({ dueAt: context.deadlineAt, timer: deadlineName(context) });
 
 function repairSourceOf({ alert, clock, learner, log, redactor, smallModel }: AgentServices): RepairSource {
   return {

@@ -97,7 +97,7 @@ export const deadlineTimer = (context: AgentContext): Delivery[] =>
   context.timed ? [] : [{ to: 'timer', name: deadlineName(context), dueAt: context.deadlineAt }];
 
 /** Timers cannot be taken back: one that was set for an earlier deadline is told by its name. */
-const deadlineName = ({ deadlineAt }: AgentContext): string => `deadline.${deadlineAt}`;
+export const deadlineName = ({ deadlineAt }: AgentContext): string => `deadline.${deadlineAt}`;
 
 export const isDeadline = (context: AgentContext, event: EventOf<'timer.fired'>): boolean =>
   event.timer === deadlineName(context);

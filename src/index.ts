@@ -1,7 +1,9 @@
 /** The package's door: define tools and agents, run a worker in a program of your own, submit tasks and steer them. */
+
+import type { Worker } from './app/assemble.js';
 import { openRuntime, type Runtime, type ServerInfo } from './app/runtime.js';
 import { settingsHere } from './app/settings.js';
-import { runWorker, type Worker, type WorkerOptions } from './app/worker.js';
+import { runWorker, type WorkerOptions } from './app/worker.js';
 import type { Surroundings } from './config/load.js';
 import type { Client } from './control/client.js';
 import { FailureError, type Result } from './domain/failure.js';

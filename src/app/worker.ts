@@ -1,23 +1,13 @@
 /** A worker: a host for roles, with the model, the tools and the control service that come with it. */
 import { randomBytes } from 'node:crypto';
 import type { AgentDefinition } from '../../agents/definition.js';
-import { createRole } from '../../agents/role.js';
-import type { AgentServices } from '../../agents/services.js';
-import { serveControl } from '../control/service.js';
-import { FailureError, fail, ok, type Result } from '../domain/failure.js';
-import { type HostOptions, startHost } from '../host/host.js';
-import { systemClock } from '../observe/clock.js';
+import { fail, ok, type Result } from '../domain/failure.js';
 import { loadMeter } from '../observe/load.js';
-import { createLearner } from '../parse/learn/learner.js';
-import type { Trail } from '../safety/trail.js';
-import { createBreakers } from '../tools/breaker.js';
-import { createCache } from '../tools/cache.js';
 import type { Tool } from '../tools/tool.js';
+import { assembleWorker, type Worker } from './assemble.js';
 import { openTrail } from './audit.js';
-import { shareLessons } from './lessons.js';
 import { loadMarkers } from './markers.js';
 import { modelFrom, smallModelFrom } from './model.js';
-import { policyFrom } from './policy.js';
 import { regressionRows } from './regression.js';
 import { builtInAgents } from './roles.js';
 import type { Runtime } from './runtime.js';
@@ -32,66 +22,43 @@ export interface WorkerOptions {
   readonly agents?: readonly AgentDefinition[];
 }
 
-export interface Worker {
-  readonly hostId: string;
-  /** Agents at work now. */
-  hosted(): readonly string[];
-  /** Takes no more work, hands its agents over, and leaves. */
-  drain(): Promise<void>;
-}
-
-/** How often each host looks whether the next one is still there. */
-const watchMs = 250;
-const reconcileMs = 15_000;
-/** Replies in a row that hold unreadable calls: then a human is told. */
-const alertAfter = 5;
-
 export async function runWorker(runtime: Runtime, options: WorkerOptions = {}): Promise<Result<Worker>> {
-  const definitions = choose(options);
-  if (!definitions.ok) return definitions;
-  const model = await modelFrom(runtime.settings);
+  const { control, log, redactor, settings } = runtime;
+  const agents = choose(options);
+  if (!agents.ok) return agents;
+  const model = await modelFrom(settings);
   if (!model.ok) return model;
-  const smallModel = await smallModelFrom(runtime.settings);
+  const smallModel = await smallModelFrom(settings);
   if (!smallModel.ok) return smallModel;
-  const markers = await loadMarkers(runtime.settings.model.markers);
+  const markers = await loadMarkers(settings.model.markers);
   if (!markers.ok) return markers;
-  const policy = policyFrom(runtime.settings);
   // The process id is for people who read the feed; the rest makes it unique for ever.
   const hostId = `h_${process.pid}_${randomBytes(6).toString('hex')}`;
   const trail = await openTrail(runtime, hostId);
   if (!trail.ok) return trail;
-  const lessons = shareLessons(runtime.bus.buckets.lesson, (failure) =>
-    runtime.log.logger.warn('lessons', { failure }),
-  );
-  const services: AgentServices = {
-    ...servicesFrom(runtime, model.value, trail.value),
-    learner: createLearner({ store: lessons, corpus: regressionRows(), alertAfter, markers: markers.value }),
-    smallModel: smallModel.value,
-    alert: (about, text) =>
-      runtime.bus.feed.publish({ v: 1, kind: 'alerted', ...about, seq: 0, at: systemClock.now(), host: hostId, text }),
-  };
-  let roles: HostOptions['roles'];
-  try {
-    roles = definitions.value.map((definition) => createRole(definition, services, policy));
-  } catch (error) {
-    if (error instanceof FailureError) return { ok: false, failure: error.failure };
-    throw error;
-  }
-  const served = await serveControl(runtime.control);
-  if (!served.ok) return served;
-  const host = startHost(hostOptions(runtime, hostId, roles, options.concurrency));
-  runtime.log.logger.info('worker started', {
-    host: hostId,
-    roles: roles.map(({ name }) => name),
-    model: model.value.name,
-  });
-  return ok({
+  const worker = await assembleWorker({
+    control,
+    settings,
     hostId,
-    hosted: host.hosted,
+    agents: agents.value,
+    model: model.value,
+    smallModel: smallModel.value,
+    markers: markers.value,
+    corpus: regressionRows(),
+    log: log.logger,
+    redactor,
+    trail: trail.value,
+    random: Math.random,
+    load: loadMeter(),
+    concurrency: options.concurrency ?? settings.worker.concurrency,
+  });
+  if (!worker.ok) return worker;
+  const roles = agents.value.map(({ name }) => name);
+  log.logger.info('worker started', { host: hostId, roles, model: model.value.name });
+  return ok({
+    ...worker.value,
     async drain() {
-      await served.value();
-      await host.drain();
-      await lessons.close();
+      await worker.value.drain();
       await Promise.all([model.value.close(), smallModel.value?.close()]);
     },
   });
@@ -110,56 +77,4 @@ function choose({ agents = [], roles, tools = [] }: WorkerOptions): Result<Agent
     );
   }
   return ok(wanted.flatMap((name) => known.get(name) ?? []));
-}
-
-function servicesFrom(
-  { bus, log, redactor, settings }: Runtime,
-  model: AgentServices['model'],
-  trail: Trail,
-): AgentServices {
-  const now = () => systemClock.elapsed();
-  return {
-    model,
-    clock: systemClock,
-    log: log.logger,
-    dispatch: {
-      timing: systemClock,
-      random: Math.random,
-      cache: createCache({ now }),
-      breakers: createBreakers({ now }),
-      putBlob: (bytes) => bus.blobs.put(bytes),
-      warn: (message, details) => log.logger.warn(message, details),
-    },
-    roots: settings.files.roots,
-    temperature: settings.model.temperature,
-    parallelCalls: settings.limits.parallelCalls,
-    mostBridges: settings.model.bridges,
-    redactor,
-    trail,
-  };
-}
-
-function hostOptions(
-  { bus, log, settings }: Runtime,
-  hostId: string,
-  roles: HostOptions['roles'],
-  concurrency?: number,
-): HostOptions {
-  const { worker, limits } = settings;
-  return {
-    bus,
-    clock: systemClock,
-    hostId,
-    roles,
-    concurrency: concurrency ?? worker.concurrency,
-    fullLoad: worker.fullLoadPercent / 100,
-    load: loadMeter(),
-    leaseMs: worker.leaseMs,
-    watchMs,
-    reconcileMs,
-    poisonAttempts: limits.attempts,
-    drainMs: worker.drainMs,
-    onFailure: (failure, agentId) => log.logger.warn('host', { failure, agent: agentId }),
-    onBug: (error, where) => log.logger.error('bug', { where, error }),
-  };
 }

@@ -131,11 +131,11 @@ async function stay(
     // A message that came before the lease was let go found us holding it: look once more.
     mailbox.full = false;
     const late = await bus.inbox.read(hosted.agentId, hosted.inbox);
-    const nothingNew = !late.ok || late.value.length === 0;
-    if (nothingNew && !mailbox.full) return end; // full: a message that came in during the look
+    if (!late.ok) return 'released'; // whoever gets the wake next looks
+    if (late.value.length === 0 && !mailbox.full) return end; // full: a message that came in during the look
     mailbox.full = true;
     const again = await leases.acquire(hosted.agentId, hosted.role.name, hosted.priority);
-    if (!again.ok) return end;
+    if (!again.ok) return again.failure.kind === 'conflict' ? end : 'released';
   }
 }
 

@@ -48,8 +48,7 @@ export function createLeases(options: LeaseOptions): Leases {
   const { bus, hostId } = options;
   const liveness = createLiveness(options);
   const held = new Map<AgentId, Held>();
-  /** Those whose release the server did not hear. */
-  const owed = new Map<AgentId, Held>();
+  const owed = new Map<AgentId, Owed>();
 
   const take = async (agentId: AgentId, mine: Lease): Promise<Result<{ seq: number; inherited: boolean }>> => {
     const { lease } = bus.buckets;
@@ -75,7 +74,10 @@ export function createLeases(options: LeaseOptions): Leases {
       const lease = { host: hostId, role, priority };
       owed.delete(agentId);
       const taken = await take(agentId, lease);
-      if (!taken.ok) return taken;
+      if (!taken.ok) {
+        if (taken.failure.kind !== 'conflict') owed.set(agentId, { lease, seq: undefined });
+        return taken;
+      }
       held.set(agentId, { lease, seq: taken.value.seq });
       return ok({ inherited: taken.value.inherited });
     },
@@ -84,15 +86,22 @@ export function createLeases(options: LeaseOptions): Leases {
       if (mine === undefined) return false;
       held.delete(agentId);
       const gone = await bus.buckets.lease.delete(agentId, mine.seq);
-      if (!gone.ok && gone.failure.kind !== 'conflict') owed.set(agentId, mine);
+      // Not at the sequence that we know: another host's, or our own that was restored and whose answer was lost.
+      if (!gone.ok) owed.set(agentId, gone.failure.kind === 'conflict' ? { ...mine, seq: undefined } : mine);
       return gone.ok;
     },
   };
 }
 
+/** A lease that may still stand in our name though we do not host the agent. `seq` is undefined when it is not known. */
+interface Owed {
+  readonly lease: Lease;
+  readonly seq: number | undefined;
+}
+
 interface Books {
   readonly held: Map<AgentId, Held>;
-  readonly owed: Map<AgentId, Held>;
+  readonly owed: Map<AgentId, Owed>;
 }
 
 async function keep(options: LeaseOptions, liveness: Liveness, books: Books, signal: AbortSignal): Promise<void> {
@@ -112,25 +121,45 @@ async function keep(options: LeaseOptions, liveness: Liveness, books: Books, sig
 async function restore(bus: Bus, { held }: Books): Promise<void> {
   for (const [agentId, mine] of held) {
     const created = await bus.buckets.lease.create(agentId, mine.lease as unknown as Json);
-    if (!created.ok) continue;
+    if (!created.ok) continue; // if it is stored all the same, the release finds out
     if (held.get(agentId) === mine) held.set(agentId, { ...mine, seq: created.value });
     else await bus.buckets.lease.delete(agentId, created.value); // let go meanwhile
   }
 }
 
 async function keepAnnouncing(
-  { bus, clock, leaseMs }: LeaseOptions,
+  options: LeaseOptions,
   liveness: Liveness,
   { owed }: Books,
   signal: AbortSignal,
 ): Promise<void> {
+  const { clock, leaseMs } = options;
   for (await clock.sleep(leaseMs / 8, signal); !signal.aborted; await clock.sleep(leaseMs / 8, signal)) {
     await liveness.announce();
-    for (const [agentId, { seq }] of owed) {
-      const gone = await bus.buckets.lease.delete(agentId, seq);
-      if (gone.ok || gone.failure.kind === 'conflict') owed.delete(agentId);
-    }
+    for (const agentId of owed.keys()) await payDebt(agentId, owed, options);
   }
+}
+
+/**
+ * Lets go of a lease that stands in our name. Whoever came for the agent meanwhile was told that we have it and went away,
+ * so it is woken; should that fail, the reconciler finds it.
+ */
+async function payDebt(agentId: AgentId, owed: Map<AgentId, Owed>, { bus, hostId }: LeaseOptions): Promise<void> {
+  const debt = owed.get(agentId);
+  if (debt === undefined) return;
+  let { seq } = debt;
+  if (seq === undefined) {
+    const found = await bus.buckets.lease.get(agentId);
+    if (!found.ok || owed.get(agentId) !== debt) return; // taken again meanwhile: it is ours by right
+    const isOurs = found.value !== undefined && asLease(found.value.value).host === hostId;
+    if (isOurs) seq = found.value?.seq;
+  }
+  if (seq !== undefined) {
+    const gone = await bus.buckets.lease.delete(agentId, seq);
+    if (!gone.ok && gone.failure.kind !== 'conflict') return;
+    if (gone.ok) await bus.wakes.put(debt.lease.role, debt.lease.priority, agentId);
+  }
+  if (owed.get(agentId) === debt) owed.delete(agentId);
 }
 
 /** Looks after the next host in the ring. One that left the ring is looked at once more: it may have left agents. */

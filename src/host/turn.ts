@@ -89,6 +89,8 @@ class Turn {
   private refused = false;
   private wakeUp: () => void = () => {};
   private forget: () => void = () => {};
+  /** The moment that the alarm is set for. */
+  private alarmAt: number | undefined;
   /** Stops the alarm. */
   private silence: () => void = () => {};
   /** Of an effect that ended by itself, for the next one: making a signal costs more than a step of the machine. */
@@ -135,6 +137,8 @@ class Turn {
   private keepTime(): void {
     const { hosted, options } = this;
     const due = this.nextAlarm();
+    this.silence();
+    this.alarmAt = due?.dueAt;
     if (due === undefined) return;
     const leftMs = due.dueAt - options.clock.now();
     if (leftMs > 0) {
@@ -176,7 +180,7 @@ class Turn {
     for (const outgoing of step.outgoing) hosted.unsent.set(outgoing.id, outgoing);
     for (const effect of step.stopped) this.stop(effect);
     this.tell(step, at);
-    if (step.born) this.keepTime();
+    if (this.nextAlarm()?.dueAt !== this.alarmAt) this.keepTime(); // born, or given more or less time
     await this.send();
   }
 

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import type { Bus } from '../../src/bus/contract.js';
+import { fail } from '../../src/domain/failure.js';
+import type { AgentId, RoleName } from '../../src/domain/id.js';
+import { createLeases } from '../../src/host/lease.js';
+import { connect } from '../sim/bus/bus.js';
+import { calm } from '../sim/bus/link.js';
+import { SimServer } from '../sim/bus/server.js';
+import { SimProcess } from '../sim/kernel/process.js';
+import { World } from '../sim/kernel/world.js';
+
+const agent = 'a1' as AgentId;
+const role = 'toy' as RoleName;
+const leaseMs = 1_000;
+
+/** A living host whose writes of leases are carried out and not answered while `silent` says so. */
+function stage() {
+  const world = new World(1);
+  const options = { leaseMs, ackWaitMs: 5_000, weather: calm, patienceMs: 200, onMishap: () => undefined };
+  const server = new SimServer(world, options);
+  const { bus } = connect(new SimProcess(world, 'h1'), server);
+  const answers = { silent: false };
+  const mute = <A extends readonly unknown[]>(write: (...args: A) => Promise<unknown>) =>
+    (async (...args: A) => {
+      const answer = await write(...args);
+      return answers.silent ? fail('bus_unreachable', 'the answer is lost') : answer;
+    }) as never;
+  const { lease } = bus.buckets;
+  const deaf: Bus = { ...bus, buckets: { ...bus.buckets, lease: { ...lease, create: mute(lease.create) } } };
+  const clock = new SimProcess(world, 'clock').clock;
+  const leases = createLeases({ bus: deaf, clock, hostId: 'h1', roles: [], leaseMs, watchMs: 50 });
+  const living = new AbortController();
+  void leases.keep(living.signal);
+  const until = async <T>(promise: Promise<T>): Promise<T> => {
+    let over = false;
+    void promise.finally(() => {
+      over = true;
+    });
+    await world.run(() => over, world.time + 60_000);
+    return promise;
+  };
+  return { answers, leases, server, until, pass: (ms: number) => until(clock.sleep(ms)) };
+}
+
+describe('a lease that was stored and whose answer was lost', () => {
+  it('is let go by the host that does not know of it, and the agent is woken', async () => {
+    const { answers, leases, server, until, pass } = stage();
+    await pass(10);
+    answers.silent = true;
+    expect((await until(leases.acquire(agent, role, 'normal'))).ok).toBe(false);
+    answers.silent = false;
+    expect(server.buckets.lease.keys()).toEqual([agent]);
+    await pass(leaseMs);
+    expect(server.buckets.lease.keys()).toEqual([]);
+    expect(server.wakesOf(role).size).toBe(1);
+  });
+
+  it('is kept when the host has taken the agent again meanwhile', async () => {
+    const { answers, leases, server, until, pass } = stage();
+    await pass(10);
+    answers.silent = true;
+    await until(leases.acquire(agent, role, 'normal'));
+    answers.silent = false;
+    expect((await until(leases.acquire(agent, role, 'normal'))).ok).toBe(true);
+    await pass(3 * leaseMs);
+    expect(server.buckets.lease.keys()).toEqual([agent]);
+  });
+
+  it('is let go after a restart of the server, when the answer to its restoration was lost', async () => {
+    const { answers, leases, server, until, pass } = stage();
+    await pass(10);
+    expect((await until(leases.acquire(agent, role, 'normal'))).ok).toBe(true);
+    answers.silent = true;
+    server.restart(100);
+    await pass(500);
+    answers.silent = false;
+    expect(server.buckets.lease.keys()).toEqual([agent]);
+    await until(leases.release(agent));
+    await pass(leaseMs);
+    expect(server.buckets.lease.keys()).toEqual([]);
+  });
+});

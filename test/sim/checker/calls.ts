@@ -1,0 +1,107 @@
+/** I3 and I4: what tools did, by the ledger outside, against what was recorded and claimed. */
+import { callOf, grouped, type Line, type Read } from './read.js';
+
+export function* callsRunOnce(history: Read): Iterable<string> {
+  const unsafe = history.of('tool.started').filter(({ effect }) => effect === 'unsafe');
+  for (const [call, starts] of grouped(unsafe, callOf)) {
+    if (starts.length > 1) yield `${call} (${String(starts[0]?.tool)}) was started ${starts.length} times`;
+  }
+}
+
+/** A call whose outcome is in the journal is never run again. */
+export function* finishedCallsStay(history: Read): Iterable<string> {
+  const settledAt = new Map<string, number>();
+  for (const line of history.of('server.appended')) {
+    for (const call of (line.settled as string[] | undefined) ?? []) {
+      const key = `${String(line.agent)} ${call.replace('?', '')}`;
+      if (!settledAt.has(key)) settledAt.set(key, line.at);
+    }
+  }
+  // A frozen host that comes back may still start what it was about to: its outcome counts for nothing.
+  const frozen = new Set(
+    history
+      .of('fault')
+      .filter(isStall)
+      .map(({ process }) => process),
+  );
+  for (const start of history.of('tool.started')) {
+    const since = settledAt.get(callOf(start));
+    if (since !== undefined && start.at > since && !frozen.has(start.process))
+      yield `${callOf(start)} was started at ${start.at}, its outcome was recorded at ${since}`;
+  }
+}
+
+const isStall = ({ fault }: Line): boolean =>
+  fault === 'freeze worker' || fault === 'cut worker' || fault === 'warp clock';
+
+export function* okIsTrue(history: Read): Iterable<string> {
+  const finished = new Set(
+    history
+      .of('tool.finished')
+      .filter(({ ok }) => ok === true)
+      .map(callOf),
+  );
+  const changing = new Set(
+    history
+      .of('tool.started')
+      .filter(({ effect }) => effect === 'unsafe' || effect === 'idempotent')
+      .map(({ tool }) => tool),
+  );
+  for (const claim of claims(history)) {
+    if (claim.status === 'ok' && changing.has(claim.tool) && !finished.has(`${claim.agent} ${claim.call}`))
+      yield `${claim.agent} ${claim.call} (${claim.tool}) is reported ok, and it never finished outside`;
+  }
+}
+
+interface Claim {
+  readonly agent: string;
+  readonly call: string;
+  readonly tool: string;
+  readonly status: string;
+}
+
+function claims(history: Read): Claim[] {
+  return history.of('client.read').flatMap(({ evidence }) =>
+    ((evidence as string[] | undefined) ?? []).map((text) => {
+      const [agent = '', call = '', tool = '', status = ''] = text.split(' ');
+      return { agent, call, tool, status };
+    }),
+  );
+}
+
+export function* keysStay(history: Read): Iterable<string> {
+  for (const [call, starts] of grouped(history.of('tool.started'), callOf)) {
+    if (new Set(starts.map(({ key }) => key)).size > 1) yield `${call} was started under different keys`;
+    if (new Set(starts.map(({ args }) => JSON.stringify(args))).size > 1)
+      yield `${call} was started with different arguments`;
+  }
+  for (const [key, starts] of grouped(history.of('tool.started'), (line) => String(line.key))) {
+    if (new Set(starts.map(callOf)).size > 1) yield `the key ${key} stands for several calls`;
+  }
+}
+
+/** A subtask that the model handed out is one agent's, and begins after those that it depends on. */
+export function* subtasksRunOnce(history: Read): Iterable<string> {
+  const asked = history.of('model.asked');
+  const firstAsked = new Map<string, Line>();
+  for (const [job, lines] of grouped(
+    asked.filter(({ job }) => job !== undefined),
+    (line) => String(line.job),
+  )) {
+    const agents = new Set(lines.map(({ agent }) => agent));
+    if (agents.size > 1) yield `${job} is worked on by ${[...agents].join(' and ')}`;
+    if (lines[0]) firstAsked.set(job, lines[0]);
+  }
+  const answeredBy = grouped(history.of('model.answered'), (line) => String(line.agent));
+  for (const { subtasks } of history.of('model.answered')) {
+    for (const { name, after } of (subtasks as { name: string; after: string[] }[] | undefined) ?? []) {
+      const begun = firstAsked.get(name);
+      if (begun === undefined) continue;
+      for (const before of after) {
+        const agent = firstAsked.get(before)?.agent;
+        const first = answeredBy.get(String(agent))?.[0];
+        if (first === undefined || first.at > begun.at) yield `${name} began before ${before}, on which it depends`;
+      }
+    }
+  }
+}

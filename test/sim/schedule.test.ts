@@ -1,0 +1,31 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Played, play } from './batch.js';
+
+/** Seeds that once broke an invariant, with what was wrong. */
+const regressions: Readonly<Record<number, string>> = {
+  142: 'a lease whose answer was lost kept its agent from everybody',
+  477: 'a hosted agent did not hear of its deadline',
+};
+
+const schedules = 40;
+const patience = 120_000;
+
+describe('schedules of the production code', () => {
+  const played: Played[] = [];
+  beforeAll(async () => {
+    for (let seed = 1; seed <= schedules; seed += 1) played.push(await play(seed));
+  }, patience);
+
+  it('keep every invariant', () => {
+    const broken = played.flatMap(({ seed, violations }) => violations.map((one) => ({ seed, ...one })));
+    expect(broken).toEqual([]);
+  });
+
+  it('are the same when the seed is the same', async () => {
+    for (const { hash, seed } of played.slice(0, 5)) expect((await play(seed)).hash).toBe(hash);
+  });
+
+  it.each(Object.entries(regressions))('keep every invariant under seed %s: %s', async (seed) => {
+    expect((await play(Number(seed))).violations).toEqual([]);
+  });
+});

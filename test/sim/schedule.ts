@@ -1,0 +1,128 @@
+/** One schedule: a seed, played from its first submission until everything has drained, or until patience is over. */
+import type { Failure } from '../../src/domain/failure.js';
+import type { JournalRecord } from '../../src/domain/journal.js';
+import type { Append } from './bus/server.js';
+import { SimServer } from './bus/server.js';
+import { ClientSlot } from './cast/client.js';
+import { startHuman } from './cast/human.js';
+import { type Seams, type Stage, settings } from './cast/stage.js';
+import { WorkerSlot } from './cast/worker.js';
+import { History } from './history.js';
+import { World } from './kernel/world.js';
+import { unleash } from './nemesis.js';
+import { Brain } from './outside/brain.js';
+import { type Scenario, scenarioFrom } from './scenario.js';
+
+export const noSeams: Seams = { bus: (bus) => bus };
+
+/** Longest deadline, the last approval's time, and three leases. */
+const patienceMs = 60_000 + 8_000 + 3 * settings.worker.leaseMs + 30_000;
+/** For zombies that come back late. */
+const afterMs = 3_500;
+
+export async function playSchedule(seed: number, seams: Seams = noSeams): Promise<History> {
+  const world = new World(seed);
+  const history = new History(world);
+  const scenario = scenarioFrom(world);
+  const weather = { ...scenario.weather };
+  const server = new SimServer(world, {
+    weather,
+    leaseMs: settings.worker.leaseMs,
+    ackWaitMs: 5_000,
+    patienceMs: 2_000,
+    onMishap: (mishap, about) => history.add('fault', { fault: mishap, about }),
+    onAppend: (append) => noteAppend(history, append),
+    onDeadLetter: (text) =>
+      history.add('server.dead', { reason: (JSON.parse(text) as { reason: Failure }).reason.kind }),
+    onPut: (bucket, key, text) => notePut(history, bucket, key, text),
+  });
+  const stage: Stage = {
+    world,
+    server,
+    history,
+    brain: new Brain(world, scenario),
+    modelMood: { ...scenario.model },
+    toolMood: { ...scenario.tools },
+    processes: new Set(),
+    links: new Map(),
+    seams,
+    onBug: (where, error) => history.add('bug', { where, error: error instanceof Error ? error.stack : String(error) }),
+  };
+  const restartMs = (): number => (world.time < scenario.faultMs ? world.between(200, 4_000) : 300);
+  const workers = Array.from(
+    { length: scenario.workers },
+    (_, index) => new WorkerSlot(stage, `w${index + 1}`, restartMs),
+  );
+  const client = new ClientSlot(stage, scenario.jobs, restartMs);
+  const isOver = (): boolean => world.time > scenario.faultMs && client.isOver && isDrained(server);
+  startHuman(stage, scenario.human, () => world.time > scenario.faultMs && client.isOver);
+  unleash(stage, scenario, { workers, client, weather });
+  await world.run(isOver, scenario.faultMs + patienceMs);
+  await world.run(() => false, world.time + afterMs);
+  noteEnd(stage, scenario, client);
+  return history;
+}
+
+const isDrained = (server: SimServer): boolean => server.queued === 0 && server.inbox.subjects().size === 0;
+
+function noteAppend(history: History, { agentId, after, outcome, process, text }: Append): void {
+  if (!outcome.ok) return;
+  const record = JSON.parse(text) as JournalRecord;
+  const about = {
+    process: process.name,
+    agent: agentId,
+    seq: outcome.value,
+    after,
+    epoch: record.epoch,
+    record: record.kind,
+  };
+  if (record.kind === 'step') {
+    const events = record.events.map(({ type }) => String(type));
+    const ended = record.events.flatMap(endIn)[0];
+    const settled = record.events.flatMap(callsIn);
+    history.add('server.appended', { ...about, events, settled, state: record.state, ...(ended && { ended }) });
+  } else if (record.kind === 'part') {
+    const settled = record.state === 'settled' ? [record.part] : [];
+    history.add('server.appended', { ...about, part: record.state, settled });
+  } else {
+    history.add('server.appended', about);
+  }
+}
+
+/** Calls whose outcome an event holds. */
+function callsIn({ type, output }: { readonly [field: string]: unknown }): string[] {
+  if (type !== 'xstate.done.actor.callTools') return [];
+  return (output as { results: { callId: string; status: string }[] }).results.map(({ callId, status }) =>
+    status === 'unknown' ? `${callId}?` : callId,
+  );
+}
+
+/** How the agent ended. */
+function endIn({ type, output }: { readonly [field: string]: unknown }): { status: string; termination: string }[] {
+  if (type !== 'xstate.done.actor.report') return [];
+  const { status, termination } = output as { status: string; termination: string };
+  return [{ status, termination }];
+}
+
+/** When a task's result is stored: what comes later of its agents are orphans. */
+function notePut(history: History, bucket: string, key: string, text: string): void {
+  if (bucket === 'task' && !key.includes('.')) {
+    const { state } = JSON.parse(text) as { state: string };
+    history.add('server.task', { task: key, state });
+  }
+  if (bucket === 'agent') {
+    const { seq, ended } = JSON.parse(text) as { seq: number; ended: boolean };
+    history.add('server.snapshot', { agent: key, seq, ended });
+  }
+}
+
+function noteEnd({ history, server }: Stage, scenario: Scenario, client: ClientSlot): void {
+  history.add('end', {
+    waiting: client.isOver ? 0 : 1,
+    leased: server.buckets.lease.keys(),
+    queued: server.queued,
+    inbox: server.inbox.subjects().size,
+    leases: server.buckets.lease.keys().length,
+    faultMs: scenario.faultMs,
+  });
+}
