@@ -3,7 +3,7 @@
 const batchSize = 1024;
 
 export class TextBuilder {
-  private readonly batches: string[] = [];
+  private batches: string[] = [];
   private parts: string[] = [];
 
   add(part: string): void {
@@ -13,8 +13,11 @@ export class TextBuilder {
     this.parts = [];
   }
 
+  /** The text so far, which is kept in place of its parts. */
   toString(): string {
-    const rest = this.parts.join('');
-    return this.batches.length === 0 ? rest : this.batches.join('') + rest;
+    const text = this.batches.join('') + this.parts.join('');
+    this.batches = [text];
+    this.parts = [];
+    return text;
   }
 }

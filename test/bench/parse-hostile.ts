@@ -8,6 +8,7 @@ const mostMs = 250;
 const mostGrowth = 4.4;
 /** Below this a growth says more about the clock and the collector than about the text. */
 const leastMs = 20;
+const mostRounds = 5;
 
 export const tools: ParseTool[] = [
   {
@@ -57,16 +58,24 @@ export function hostileTable(): boolean {
   return slow.length === 0;
 }
 
+/** Other work on the machine only adds time: what misses the bar is measured again, up to `mostRounds`. */
+function growthOf(small: () => void, large: () => void): number {
+  let base = Number.POSITIVE_INFINITY;
+  let grown = Number.POSITIVE_INFINITY;
+  for (let round = 0; round < mostRounds; round++) {
+    base = Math.min(base, leastTime(small, 3));
+    grown = Math.min(grown, leastTime(large, 2));
+    if (grown <= mostGrowth * Math.max(leastMs, base)) break;
+  }
+  return grown / Math.max(leastMs, base);
+}
+
 export function scalingTable(): boolean {
   let worst = 0;
   const over: string[] = [];
   for (const shape of hostileShapes) {
     for (const [how, run] of [['whole', whole] as const, ['streamed', streamed] as const]) {
-      const small = hostileText(shape, mega);
-      const large = hostileText(shape, 4 * mega);
-      run(small.slice(0, 50_000))();
-      const base = Math.max(leastMs, leastTime(run(small), 3));
-      const growth = leastTime(run(large), 3) / base;
+      const growth = growthOf(run(hostileText(shape, mega)), run(hostileText(shape, 4 * mega)));
       worst = Math.max(worst, growth);
       if (growth > mostGrowth) over.push(`${shape} ${how}: ${growth.toFixed(2)}`);
     }

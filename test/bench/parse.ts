@@ -1,15 +1,17 @@
 /**
- * `npm run bench:parse -- [hostile] [throughput] [scaling] [native]`: what reading a reply costs. Without names, all.
+ * `npm run bench:parse -- [hostile] [throughput] [scaling] [native] [stream]`: what reading a reply costs. Without names, all.
  * Times are processor time of the whole process, so a busy machine disturbs them little. Exit code 1 when a bar is missed.
  */
 
 import { hostileTable, scalingTable } from './parse-hostile.js';
 import { nativeTable } from './parse-native.js';
+import { streamTable } from './parse-stream.js';
 import { throughputTable } from './parse-throughput.js';
 
 const parts: Readonly<Record<string, () => boolean>> = {
   throughput: throughputTable,
   native: nativeTable,
+  stream: streamTable,
   hostile: hostileTable,
   scaling: scalingTable,
 };

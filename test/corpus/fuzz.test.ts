@@ -17,15 +17,18 @@ describe('random replies', () => {
 });
 
 describe('a call that may run', () => {
-  it('stands in the reply, name and values, outside reasoning, comments and tool output', () => {
+  it('stands in the reply, name and values, outside reasoning, comments, tool output and quotations', () => {
     for (const row of rows) {
       const reply = parseReply({ text: row.text, finishReason: row.finish, tools: toolSets[row.tools] ?? [] });
       expect(unfounded(row.text, reply), row.id).toEqual([]);
     }
   });
 
-  it('is found out when it does not', () => {
-    const text = '<think>{"name": "find", "arguments": {"q": "secret"}}</think>';
+  it.each([
+    '<think>{"name": "find", "arguments": {"q": "secret"}}</think>',
+    '<!-- {"name": "find", "arguments": {"q": "secret"}} -->',
+    'One writes `{"name": "find", "arguments": {"q": "secret"}}` for that.',
+  ])('is found out when it does not: %s', (text) => {
     const reply = parseReply({ text, tools: allTools });
     const call = { name: 'find', arguments: { q: 'secret' }, confidence: 1, repairs: [] };
     expect(unfounded(text, { ...reply, calls: [call] })).toEqual(['find', 'secret']);

@@ -1,6 +1,6 @@
 /**
  * The property that no call is made up: name and values of every call that may run stand in the reply, outside
- * reasoning, comments and tool output. Compared by letters and digits, since repairs change only what stands between.
+ * reasoning, comments, tool output and inline code that quotes a call. Compared by letters and digits, since repairs change only what stands between.
  */
 import { MARKERS } from '../../src/parse/markers.js';
 import type { Reply } from '../../src/parse/reply.js';
@@ -38,6 +38,9 @@ function outside(text: string, reply: Reply): string {
     .join('');
 }
 
+/** Without the code spans of prose in which a call could stand. A span alone on its line only frames what it holds. */
+const unquoted = (text: string): string => text.replace(/(?<=[^\s`][^\n`]*)`[^`\n]*[{(<][^`\n]*`/g, ' ');
+
 function* leaves(value: unknown): Generator<string> {
   if (typeof value === 'string') yield value;
   else if (typeof value === 'number' && Number.isSafeInteger(value)) yield String(Math.abs(value));
@@ -50,9 +53,13 @@ const respelt = /date |to number|to text|to JSON|choice|to boolean|number in ano
 /** What of the reply's calls stands nowhere in the text. Empty when all is well. */
 export function unfounded(text: string, reply: Reply): string[] {
   if (reply.calls.length === 0) return [];
-  const sources = readings(outside(text, reply));
+  const kept = outside(text, reply);
+  const all = readings(kept);
+  const open = readings(unquoted(kept));
   const stands = (word: string): boolean =>
-    sources.some((source) => source.includes(bare(word)) || source.includes(bare(unescaped(word))));
+    (word.includes('`') ? all : open).some(
+      (source) => source.includes(bare(word)) || source.includes(bare(unescaped(word))),
+    );
   return reply.calls.flatMap((call) => {
     const free = call.repairs.some((repair) => respelt.test(repair));
     const missing = free ? [] : [...leaves(call.arguments)].filter((leaf) => !stands(leaf));
