@@ -1,5 +1,5 @@
 /** Values without quotes: numbers in any spelling, literals of any language, and words. */
-import { isColon, isComma, LITERALS, plain } from './json-char.js';
+import { isColon, isComma, isWord, LITERALS, plain } from './json-char.js';
 import { markupAt } from './json-string.js';
 
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
@@ -26,6 +26,7 @@ export function bareToken(text: string, at: number, end: number, inCall: boolean
   let i = at;
   let round = 0;
   for (; i < end; i++) {
+    if (isWord(text.charCodeAt(i))) continue;
     const char = plain(text[i] as string);
     if (char === '\n' || char === '}' || char === ']') break;
     if (char === '(') round++;
@@ -56,8 +57,11 @@ const CONSTRUCTOR =
 const PATH = /^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+$/;
 const EXPRESSION = /^[\p{L}_][\p{L}\p{N}_.]{0,80}\(/u;
 
+const LONGEST_LITERAL = Math.max(...Object.keys(LITERALS).map((word) => word.length));
+
 function readWord(word: string): { json: string; rule: string; expression?: boolean } {
-  const literal = Object.hasOwn(LITERALS, word.toLowerCase()) ? LITERALS[word.toLowerCase()] : undefined;
+  const lower = word.length > LONGEST_LITERAL ? '' : word.toLowerCase();
+  const literal = Object.hasOwn(LITERALS, lower) ? LITERALS[lower] : undefined;
   if (literal !== undefined) return { json: literal, rule: 'literal of another language' };
   if (LOOSE_NUMBER.test(word) && !/^[+-]?0\d/.test(word)) {
     const number = Number(word.replaceAll('_', ''));

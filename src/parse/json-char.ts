@@ -23,8 +23,14 @@ export function isQuote(char: string | undefined): boolean {
   if (char === undefined) return false;
   const code = char.charCodeAt(0);
   if (code < 128) return code === 34 || code === 39 || code === 96;
-  return (code < 0x3010 || code >= 0xff00) && QUOTES[char] !== undefined;
+  return OTHER_QUOTES.has(code);
 }
+
+const OTHER_QUOTES = new Set(Object.keys(QUOTES).map((quote) => quote.charCodeAt(0)));
+
+/** Whether the character is one of `closers`, at most three. */
+export const closes = (closers: string, code: number): boolean =>
+  code === closers.charCodeAt(0) || code === closers.charCodeAt(1) || code === closers.charCodeAt(2);
 
 export const isComma = (char: string | undefined): boolean =>
   char === ',' || char === ';' || char === '，' || char === '、' || char === '；';

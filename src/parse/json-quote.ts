@@ -1,5 +1,5 @@
 /** Reads one string of a broken JSON text: finds its end, and notes the edit that makes it valid. */
-import { isQuote, isSpace, QUOTES } from './json-char.js';
+import { closes, isQuote, isSpace, QUOTES } from './json-char.js';
 import type { Edit } from './json-edit.js';
 import { type Container, decodeString, endsString, type Role } from './json-string.js';
 
@@ -66,7 +66,6 @@ function readOne(walk: StringWalk, role: Role): void {
   const closers = QUOTES[quote] as string;
   if (special(walk, start, quote, closers)) return;
   const reach = role === 'key' && walk.probe ? Math.min(end, start + MAX_KEY) : end;
-  const [first, second, third] = [closers.charCodeAt(0), closers.charCodeAt(1), closers.charCodeAt(2)];
   let dirty = quote !== '"';
   let i = start + 1;
   for (; i < reach; i++) {
@@ -76,7 +75,7 @@ function readOne(walk: StringWalk, role: Role): void {
       if (next === 'u' ? !/^[0-9a-fA-F]{4}/.test(text.slice(i + 2, i + 6)) : !PLAIN_ESCAPE.test(next)) dirty = true;
       i++;
     } else if (code < 32) dirty = true;
-    else if (code === first || code === second || code === third) {
+    else if (closes(closers, code)) {
       if (endsString(text, i, end, role, walk.container, walk.depth)) break;
       dirty = true;
     }

@@ -1,5 +1,5 @@
 /** Strings of the tolerant JSON reader: where they end when their quotes are not escaped, and what they hold. */
-import { isColon, isComma, isOddSpace, isQuote, isSpace, isWord, plain, QUOTES } from './json-char.js';
+import { closes, isColon, isComma, isOddSpace, isQuote, isSpace, isWord, plain, QUOTES } from './json-char.js';
 import { TextBuilder } from './text-builder.js';
 
 export type Container = 'object' | 'array' | 'call' | 'top';
@@ -23,9 +23,7 @@ export function quotedKeyAt(text: string, at: number, end: number): boolean {
     const code = text.charCodeAt(i);
     if (code === 92) i++;
     else if (code === 10) return false;
-    else if ((code === 34 || code === 39 || code === 96 || code > 127) && closers.includes(text[i] as string)) {
-      return colonOrValue(text, i + 1, Math.min(end, i + 200));
-    }
+    else if (closes(closers, code)) return colonOrValue(text, i + 1, Math.min(end, i + 200));
   }
   return reach < end;
 }
