@@ -20,6 +20,7 @@ import { revise } from './revise.js';
 import { rewrite } from './rewrite.js';
 import { scan } from './scan.js';
 import type { Scan } from './scan-state.js';
+import { withholdShown } from './shown.js';
 import { stateOf } from './state.js';
 import { lookupOf } from './token.js';
 import { CUE_MATCHERS } from './wording/cue.js';
@@ -81,6 +82,7 @@ function assemble(
   thoughtCues: ThoughtCues | undefined,
 ): Reply {
   const candidates = [...walked.candidates].sort((a, b) => a.start - b.start);
+  withholdShown(text, walked.pieces, candidates);
   const said = introduce(text, walked.pieces, candidates, context.index, CUE_MATCHERS);
   const judged = candidates.map((candidate, i) => ({
     candidate,

@@ -1,5 +1,5 @@
 /** Code fences and inline code. A fence that holds nothing but calls is markup; inline code is a quotation. */
-import { lineStart } from './line.js';
+import { lineEnd, lineStart } from './line.js';
 import type { Piece } from './piece.js';
 import { flushText, noteInside, pushPiece, type ScanState } from './scan-state.js';
 
@@ -8,11 +8,13 @@ const INLINE_REACH = 2000;
 export function stepBacktick(state: ScanState, at: number): number | undefined {
   const { text } = state;
   if (text.startsWith('```', at)) return fence(state, at);
-  const close = text.slice(at + 1, at + INLINE_REACH).search(/[`\n]/);
-  if (close < 0 || text[at + 1 + close] === '\n') return undefined;
-  const end = at + close + 2;
+  const ticks = text[at + 1] === '`' ? 2 : 1;
+  const from = at + ticks;
+  const close = text.slice(from, from + INLINE_REACH).search(ticks === 2 ? /``|\n/ : /[`\n]/);
+  if (close < 0 || text[from + close] === '\n') return ticks === 2 ? from : undefined;
+  const end = from + close + ticks;
   if (standsAlone(text, at, end)) return undefined;
-  noteInside(state, at + 1, end - 1, 'quoted');
+  noteInside(state, from, end - ticks, 'quoted');
   return end;
 }
 
@@ -36,12 +38,16 @@ function fence(state: ScanState, at: number): number {
   while (text[body] === '`') body++;
   const info = /^[ \t]*([\w\u4e00-\u9fff+\-.]*)[ \t]*/.exec(text.slice(body, body + 60))?.[0] ?? '';
   const language = info.trim().toLowerCase();
-  if (!state.options.table.fences.includes(language) && !language.endsWith('json')) return skipCode(state, at, body);
+  const calls = state.options.table.fences.includes(language) || language.endsWith('json');
+  if (!calls || SHOWN.test(text.slice(body, lineEnd(text, body, 120)))) return skipCode(state, at, body);
   const piece: Piece = { kind: 'fence', start: at, end: body + info.length };
   pushPiece(state, piece);
   state.fence = { piece, from: piece.end, calls: state.candidates.length };
   return piece.end;
 }
+
+/** The line that opens a fence says that its content is shown. */
+const SHOWN = /\b(?:examples?|samples?|demo|illustration|not[ -]run)\b|示例|例子|演示|样例/i;
 
 /** Marks a fence as markup when calls were all it held. */
 export function stepFenceEnd(state: ScanState, _at: number): void {

@@ -62,7 +62,7 @@ function opensLine(state: ScanState, start: number): boolean {
   const floor = lastEnd(state);
   const line = Math.max(floor, lineStart(state.text, start, 80));
   const before = state.text.slice(line, start).trim();
-  return before === '' || before === '[' || before === '>>>' || /^(?:\w+ = |await |return )$/.test(`${before} `);
+  return before === '' || before === '[' || /^(?:\w+ = |await )$/.test(`${before} `);
 }
 
 function closesLine(text: string, end: number): boolean {

@@ -6,11 +6,12 @@ export function leadIn(text: string): string {
   return lastSentences(text).at(-1) ?? '';
 }
 
-/** The sentences of the last paragraph, without emphasis and list marks. */
+/** The sentences of the last paragraph, without emphasis and list marks; a quoted line is not the speaker's. */
 function lastSentences(text: string): string[] {
   const near = text.slice(-240).trimEnd();
-  const paragraph = near.slice(near.lastIndexOf('\n\n') + 1).replace(/```[\w-]*\s*$/, '');
+  const paragraph = near.slice(near.lastIndexOf('\n\n') + 1).replace(/(?:```|~~~)[ \t]*[\w-]*\s*$/, '');
   return paragraph
+    .replace(/^ {0,3}>(?!>).*$/gm, '')
     .split(/(?<=[.!?])["'”’)*]*\s+(?=\S)|(?<=[。！？])|\n/)
     .map((sentence) => sentence.replace(/^[\s>#*_-]+|\*\*|__|[\s*_]+$/g, '').trim())
     .filter((sentence) => /[\p{L}✗✘❌🚫⛔✖]/u.test(sentence));

@@ -1,0 +1,114 @@
+/** Calls that are shown and not made: in block quotes, tables, quotation marks, elements for quoted text, shown code. */
+import { followOf } from './clean.js';
+import { lineStart } from './line.js';
+import type { Candidate, Piece } from './piece.js';
+
+/** Withholds the calls that the text around them shows as a quotation or as code. */
+export function withholdShown(text: string, pieces: readonly Piece[], candidates: readonly Candidate[]): void {
+  if (candidates.every(({ withheld }) => withheld !== undefined)) return;
+  const blocks = quotingBlocks(text, pieces);
+  let block = 0;
+  for (const candidate of candidates) {
+    if (candidate.withheld !== undefined) continue;
+    const { start, end } = candidate;
+    while ((blocks[block]?.[1] ?? Number.POSITIVE_INFINITY) <= start) block++;
+    const inBlock = blocks[block] !== undefined && (blocks[block] as Block)[0] < start;
+    const before = text.slice(lineStart(text, start, LINE_REACH), start);
+    if (
+      inBlock ||
+      QUOTED_LINE.test(before) ||
+      isDiff(text, start, before) ||
+      isQuoted(text, pieces, start, end) ||
+      (candidate.format === 'pythonic' && isCode(text, start, before))
+    )
+      candidate.withheld = 'quoted';
+  }
+}
+
+const LINE_REACH = 300;
+/** A block quote or a row of a table. */
+const QUOTED_LINE = /^\s*(?:>(?!>)|\|(?!>).*\|?\s*$)/;
+
+type Block = readonly [start: number, end: number];
+
+const QUOTING =
+  /<(\/?)(pre|code|samp|kbd|tt|xmp|listing|blockquote|q|cite|quote|details|textarea|script|template|figure|examples?|samples?|documentation|docs?|snippet|excerpt)(?:\s[^<>]{0,120})?>|^[ \t]{0,3}(~{3,})[ \t]*([^\n]{0,60})/gim;
+
+/** Languages of `~~~` blocks in which a call may be made, as in a fence of backticks. */
+const CALLING = /^(?:|json\w*|xml|text|txt|plaintext|tools?|tool[_-]\w+|function\w*|action|api|call)$/i;
+
+/** The outermost pairs of quoting tags in the text, and `~~~` blocks in another language than that of calls. In order. */
+function quotingBlocks(text: string, pieces: readonly Piece[]): Block[] {
+  const blocks: Block[] = [];
+  let open: { readonly name: string; readonly start: number; depth: number } | undefined;
+  for (const piece of pieces) {
+    if (piece.kind !== 'text') continue;
+    const part = text.slice(piece.start, piece.end);
+    if (!part.includes('<') && !part.includes('~~~')) continue;
+    for (const match of part.matchAll(QUOTING)) {
+      const at = piece.start + match.index;
+      const closing = match[1] === '/';
+      const name = match[2]?.toLowerCase() ?? match[3] ?? '';
+      if (open === undefined) {
+        const tildes = match[3] !== undefined;
+        if (closing || text[at - 1] === '`') continue;
+        if (tildes && CALLING.test((match[4] ?? '').trim())) open = { name: '', start: at, depth: 1 };
+        else open = { name, start: at, depth: 1 };
+      } else if (open.name === '' ? match[3] !== undefined : name === open.name) {
+        const ends = match[3] !== undefined || closing;
+        open.depth += ends ? -1 : 1;
+        if (open.depth > 0) continue;
+        if (open.name !== '') blocks.push([open.start, at + match[0].length]);
+        open = undefined;
+      }
+    }
+  }
+  return blocks;
+}
+
+/** A line of a difference between two texts. A list may begin with `-`, too. */
+function isDiff(text: string, start: number, before: string): boolean {
+  if (before === '+' || before === '+ ') return true;
+  if (before !== '-' && before !== '- ') return false;
+  return /^(?:@@ |\+\+\+ |--- |diff |\+ ?\S)/m.test(text.slice(Math.max(0, start - LINE_REACH), start + LINE_REACH));
+}
+
+const PAIRS: Readonly<Record<string, string>> = {
+  '“': '”',
+  '「': '」',
+  '『': '』',
+  '«': '»',
+  '‹': '›',
+  '„': '“',
+  '《': '》',
+};
+
+/** Quotation marks that opened before on the line close behind the call. */
+function isQuoted(text: string, pieces: readonly Piece[], start: number, end: number): boolean {
+  const before = text.slice(lineStart(text, start, LINE_REACH), start);
+  if (before.trim() === '') return false;
+  const after = followOf(text, pieces, end);
+  for (const [opens, closes] of Object.entries(PAIRS))
+    if (before.lastIndexOf(opens) > before.lastIndexOf(closes) && after.includes(closes)) return true;
+  for (const mark of ['"', "'", '`']) {
+    const touches = before.endsWith(mark);
+    // Alone on its line, it is only framed.
+    if (touches && before.trim() === mark && after.trim() === mark) continue;
+    if (touches && (after.trimStart().startsWith(mark) || /[=(+,:]\s*.$/.test(before))) return true;
+    if (mark === '"' && before.split(mark).length % 2 === 0 && after.includes(mark)) return true;
+  }
+  return false;
+}
+
+const CODE_BEFORE =
+  /^\s*(?:return|yield|if|elif|else|for|while|with|assert|raise|throw|def|function|const|let|var|lambda|import|from|>>>|\.\.\.|\$|#|\/\/|--|;|%|In \[\d*\]:|irb\S*>|sqlite>|mysql>|\w+@\S+[$#])(?:\s|$|\()/;
+const OPENS_CODE =
+  /^\s*(?:async |export |public |static )*(?:def|if|elif|else|for|while|with|try|except|finally|class|function|switch|case|do)\b.*[:{]\s*$/;
+
+/** A statement of a program, or a line inside one. */
+function isCode(text: string, start: number, before: string): boolean {
+  if (CODE_BEFORE.test(before)) return true;
+  const line = lineStart(text, start, LINE_REACH);
+  if (!/^[ \t]+/.test(before) || line === 0) return false;
+  return OPENS_CODE.test(text.slice(lineStart(text, line - 1, LINE_REACH), line - 1));
+}

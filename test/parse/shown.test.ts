@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { type ParseTool, parseReply } from '../../src/parse/reply.js';
+
+const tools: ParseTool[] = ['delete_file', 'read_file'].map((name) => ({
+  name,
+  description: name,
+  effect: name === 'read_file' ? 'read' : 'unsafe',
+  parameters: { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] },
+}));
+const json = '{"name":"delete_file","arguments":{"path":"/a"}}';
+const tagged = `<tool_call>${json}</tool_call>`;
+const element = '<function=delete_file><parameter=path>/a</parameter></function>';
+const names = (text: string): string[] =>
+  parseReply({ text, tools, finishReason: 'stop' }).calls.map(({ name }) => name);
+
+describe('a call that is shown', () => {
+  it.each([
+    `The manual has this:\n~~~ example\n${tagged}\n~~~\nThat is all.`,
+    `~~~python\ncall = ${json}\n${json}\n~~~`,
+    `> ${tagged}\n\nThat is what they wrote.`,
+    `> <tool_call>\n> ${json}\n> </tool_call>`,
+    `| tool | call |\n|---|---|\n| delete | ${tagged} |`,
+    `他写的是「${tagged}」。`,
+    `书上有『${element}』一句。`,
+    `The text was “${tagged}” and nothing more.`,
+    `Inline: \`\`${json}\`\` is how it looks.`,
+    `<pre>${tagged}</pre>`,
+    `<code>\n${json}\n</code>`,
+    `<blockquote>\n${element}\n</blockquote>`,
+    `<details><summary>more</summary>\n${tagged}\n</details>`,
+    `console.log("${element}");`,
+    `print('${tagged.replaceAll("'", '')}')`,
+    'def clean():\n    return delete_file(path="/a")',
+    'def clean():\n    delete_file(path="/a")',
+    'if gone:\n    delete_file(path="/a")',
+    '>>> delete_file(path="/a")\nTrue',
+    '```\n# delete_file(path="/a")\nreturn delete_file(path="/a")\n```',
+    `+ ${tagged}`,
+    `--- a/run\n+++ b/run\n- ${tagged}\n+ nothing`,
+    `\`\`\`json example\n${json}\n\`\`\``,
+  ])('does not run, and stays readable: %s', (text) => {
+    expect(names(text)).toEqual([]);
+    expect(parseReply({ text, tools, finishReason: 'stop' }).content).toContain('delete_file');
+  });
+});
+
+describe('a call beside what is shown', () => {
+  it.each([
+    `\`\`\`json\n${json}\n\`\`\``,
+    '```tool_code\nprint(delete_file(path="/a"))\n```',
+    '```tool_code\ndelete_file(path="/a")\n```',
+    `~~~json\n${json}\n~~~`,
+    `> They asked for it.\n\n${tagged}`,
+    `| a | b |\n|---|---|\n| 1 | 2 |\n\n${tagged}`,
+    `他说「删除」。\n${tagged}`,
+    `As “agreed”, deleting it now:\n${tagged}`,
+    `The \`<pre>\` tag is gone. ${tagged}`,
+    `The <pre> tag is gone.\n${tagged}`,
+    `<pre>old</pre>\n${tagged}`,
+    `- ${tagged}`,
+    `It's "done" when it's gone:\n${tagged}`,
+    `"${tagged}"`,
+    'result = delete_file(path="/a")',
+    'await delete_file(path="/a")',
+    `Here is a diff:\n- old\n+ new\n\n${tagged}`,
+  ])('runs: %s', (text) => {
+    expect(names(text)).toEqual(['delete_file']);
+  });
+});
