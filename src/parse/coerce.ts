@@ -1,21 +1,12 @@
 /** One value made to fit one schema, by conversions that lose nothing. Says what it changed, or what is wrong. */
-import type { Json, JsonObject } from '../domain/json.js';
+import type { Json } from '../domain/json.js';
 import { isoDate } from './dates.js';
 import { readElements } from './elements.js';
+import { type FitTrail, wrong } from './fit-trail.js';
 import { readJsonText } from './json.js';
+import { limit, limits } from './limits.js';
 import { branches, isObject, list, resolve, type Schema, typeName, typesOf } from './schema.js';
 import { onlyClose } from './similar.js';
-
-/** What is collected on the way through one set of arguments. */
-export interface FitTrail {
-  readonly root: Schema;
-  readonly repairs: string[];
-  readonly problems: string[];
-  /** Forms that may still be tried: schemas can offer choices within choices without end. */
-  readonly work: { tries: number };
-  /** Fits the members of an object; supplied from above, because objects hold values and values hold objects. */
-  readonly members: (value: JsonObject, schema: Schema, trail: FitTrail, path: string, depth: number) => JsonObject;
-}
 
 /** A trail for trying something out. */
 const attemptOf = (trail: FitTrail): FitTrail => ({ ...trail, repairs: [], problems: [] });
@@ -125,12 +116,6 @@ function coerceType(
     default:
       return value;
   }
-}
-
-function wrong(trail: FitTrail, path: string, wanted: string, value: Json): Json {
-  const shown = JSON.stringify(value) ?? 'nothing';
-  trail.problems.push(`${path} should be ${wanted}, but is ${shown.length > 60 ? `${shown.slice(0, 57)}...` : shown}`);
-  return value;
 }
 
 function changed<T extends Json>(trail: FitTrail, path: string, how: string, value: T): T {
@@ -268,11 +253,7 @@ function elementsList(inner: Json): Json[] {
 
 /** By the strongest separator present, outside brackets and quotes. */
 function splitList(text: string): string[] {
-  const parts = /\n/.test(text)
-    ? text.split(/\n+/)
-    : /[;；|]/.test(text)
-      ? text.split(/[;；|]/)
-      : text.split(/[,，、]/);
+  const parts = ['\n', ';；|', ',，、'].map((marks) => splitAt(text, marks)).find(({ length }) => length > 1) ?? [text];
   return parts
     .map((part) =>
       part
@@ -281,6 +262,26 @@ function splitList(text: string): string[] {
         .replace(/^(["'])(.*)\1$/, '$2'),
     )
     .filter((part) => part !== '');
+}
+
+/** The parts between marks that stand outside quotes and brackets. An opener that nothing closes is a character like others. */
+function splitAt(text: string, marks: string): string[] {
+  const parts: string[] = [];
+  let from = 0;
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    const char = text[at] as string;
+    if (char === '"' || char === '“') {
+      const close = text.indexOf(char === '"' ? '"' : '”', at + 1);
+      if (close > 0) at = close;
+    } else if ('([{（'.includes(char)) depth++;
+    else if (')]}）'.includes(char) && depth > 0) depth--;
+    else if (marks.includes(char) && depth === 0) {
+      parts.push(text.slice(from, at));
+      from = at + 1;
+    }
+  }
+  return depth > 0 ? text.split(new RegExp(`[${marks}]`)) : [...parts, text.slice(from)];
 }
 
 function toObject(value: Json, schema: Schema, trail: FitTrail, path: string, depth: number): Json {
@@ -306,20 +307,24 @@ function toObject(value: Json, schema: Schema, trail: FitTrail, path: string, de
 function checked(value: Json, schema: Schema, trail: FitTrail, path: string): Json {
   const choices = schema.const !== undefined ? [schema.const] : list(schema.enum);
   if (choices.length > 0) return chosen(value, choices, trail, path);
-  if (typeof value === 'number') bounds(value, schema, trail, path);
+  limits(value, schema, trail, path);
   if (schema.format === 'date' && typeof value === 'string' && !/^\d{4}-\d{2}-\d{2}$/.test(value)) {
     const iso = isoDate(value);
     if (iso !== undefined) return changed(trail, path, `date "${value}" to ${iso}`, iso);
+    limit(trail, path, 'a date such as 2026-01-31', value);
   }
   return value;
 }
 
+/** A choice without spelling habits; sign and point of a number mean something. */
 const plainWord = (text: string): string =>
-  text
-    .normalize('NFKC')
-    .trim()
-    .toLowerCase()
-    .replace(/[\s_\-./]+/g, '');
+  NUMERIC.test(text.trim())
+    ? String(Number(text))
+    : text
+        .normalize('NFKC')
+        .trim()
+        .toLowerCase()
+        .replace(/[\s_\-./]+/g, '');
 
 function chosen(value: Json, choices: readonly Json[], trail: FitTrail, path: string): Json {
   if (choices.some((choice) => choice === value)) return value;
@@ -334,14 +339,4 @@ function chosen(value: Json, choices: readonly Json[], trail: FitTrail, path: st
     return changed(trail, path, `"${value}" to the choice "${meant}"`, meant);
   const shown = choices.slice(0, 12).map((choice) => JSON.stringify(choice));
   return wrong(trail, path, `one of ${shown.join(', ')}`, value);
-}
-
-function bounds(value: number, schema: Schema, trail: FitTrail, path: string): void {
-  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema;
-  if (typeof minimum === 'number' && value < minimum) wrong(trail, path, `at least ${minimum}`, value);
-  else if (typeof maximum === 'number' && value > maximum) wrong(trail, path, `at most ${maximum}`, value);
-  else if (typeof exclusiveMinimum === 'number' && value <= exclusiveMinimum)
-    wrong(trail, path, `more than ${exclusiveMinimum}`, value);
-  else if (typeof exclusiveMaximum === 'number' && value >= exclusiveMaximum)
-    wrong(trail, path, `less than ${exclusiveMaximum}`, value);
 }

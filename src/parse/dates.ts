@@ -1,6 +1,6 @@
 /** Dates in the spellings of English and Chinese, brought to the form that `format: date` asks for. */
 
-const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const MONTHS = 'january february march april may june july august september october november december'.split(' ');
 
 /** The date as YYYY-MM-DD. Undefined when the text is none, or could mean two days. */
 export function isoDate(text: string): string | undefined {
@@ -19,7 +19,11 @@ export function isoDate(text: string): string | undefined {
   return b > 12 || a === b ? date(Number(slashed[3]), a, b) : undefined;
 }
 
-const month = (name: string): number => MONTHS.indexOf(name.slice(0, 3).toLowerCase()) + 1;
+/** Number of a month by its name or the beginning of it; 0 for another word. */
+function month(name: string): number {
+  const word = name.toLowerCase();
+  return word === 'sept' ? 9 : MONTHS.findIndex((full) => word.length >= 3 && full.startsWith(word)) + 1;
+}
 
 function date(year: number, monthNumber: number, day: number): string | undefined {
   const days = [

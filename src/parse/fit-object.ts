@@ -1,6 +1,7 @@
 /** The members of an object against a schema: which parameter each key means, what is unknown, what is missing. */
 import type { Json, JsonObject } from '../domain/json.js';
-import { coerce, type FitTrail } from './coerce.js';
+import { coerce } from './coerce.js';
+import type { FitTrail } from './fit-trail.js';
 import { isObject, properties, required, resolve, type Schema, typesOf } from './schema.js';
 import { onlyClose } from './similar.js';
 
@@ -34,7 +35,8 @@ export function fitObject(value: JsonObject, schema: Schema, trail: FitTrail, pa
       trail.repairs.push(`${at}: null left out`);
       continue;
     }
-    define(result, name, coerce(item, known[name], trail, at, depth));
+    const strict = trail.strict && required(schema).includes(name);
+    define(result, name, coerce(item, known[name], { ...trail, strict }, at, depth));
   }
   for (const name of required(schema)) {
     if (!Object.hasOwn(result, name))

@@ -1,7 +1,8 @@
 /** Arguments made to fit a tool's schema. Required values are never invented; unknown ones are dropped and reported. */
 import type { Json, JsonObject } from '../domain/json.js';
-import { type FitTrail, MAX_TRIES } from './coerce.js';
+import { MAX_TRIES } from './coerce.js';
 import { fitObject } from './fit-object.js';
+import type { FitTrail } from './fit-trail.js';
 import { guessObject } from './guess.js';
 import { readJsonText } from './json.js';
 import { rulesOf } from './json-edit.js';
@@ -33,14 +34,31 @@ const WRAPPERS = [
   'body',
 ];
 
-/** `args` may be an object, JSON text of any number of encodings, or nothing for a tool without parameters. */
-export function fitArguments(args: Json | undefined, parameters: unknown, closersMayMiss: boolean): Fit {
+/**
+ * `args` may be an object, JSON text of any number of encodings, or nothing for a tool without parameters.
+ * @param strict required values that break a limit of the schema (bounds, lengths, pattern, date) are refused
+ */
+export function fitArguments(
+  args: Json | undefined,
+  parameters: unknown,
+  closersMayMiss: boolean,
+  strict = false,
+): Fit {
   const schema: Schema = isObject(parameters) ? parameters : {};
-  const trail: FitTrail = { root: schema, repairs: [], problems: [], work: { tries: MAX_TRIES }, members: fitObject };
+  const trail: FitTrail = {
+    root: schema,
+    repairs: [],
+    problems: [],
+    work: { tries: MAX_TRIES },
+    strict,
+    members: fitObject,
+  };
   const opened = openArguments(args, schema, trail, closersMayMiss);
   if (!('object' in opened)) return { ok: false, problem: opened.problem, cut: opened.cut, repairs: trail.repairs };
   const object = unwrap(opened.object, schema, trail);
   const fitted = fitObject(object, schema, trail, '', 0);
+  const proto = prototypeIn(fitted);
+  if (proto !== undefined) trail.problems.push(`${proto} is not allowed as a name`);
   if (trail.problems.length > 0) {
     return {
       ok: false,
@@ -54,6 +72,17 @@ export function fitArguments(args: Json | undefined, parameters: unknown, closer
   return { ok: true, arguments: fitted, repairs: trail.repairs };
 }
 
+/** Where a value holds a key that would reach an object's prototype. */
+function prototypeIn(value: Json, path = '', depth = 0): string | undefined {
+  if (value === null || typeof value !== 'object' || depth > 200) return undefined;
+  for (const [key, item] of Object.entries(value)) {
+    const at = path === '' ? key : `${path}.${key}`;
+    const found = key === '__proto__' ? at : prototypeIn(item as Json, at, depth + 1);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
 type Opened = { readonly object: JsonObject } | { readonly problem: string; readonly cut: boolean };
 
 function openArguments(args: Json | undefined, schema: Schema, trail: FitTrail, closersMayMiss: boolean): Opened {
@@ -65,7 +94,7 @@ function openArguments(args: Json | undefined, schema: Schema, trail: FitTrail, 
       break;
     }
     const lone = loneParameter(schema);
-    if (lone !== undefined && i === 0 && !/^["'“`{｛[\\]|\{\s*["'“]/.test(text)) {
+    if (lone !== undefined && i === 0 && closersMayMiss && !/^["'“`{｛[\\]|\{\s*["'“]/.test(text)) {
       trail.repairs.push(`plain text read as "${lone}"`);
       return { object: { [lone]: text } };
     }
@@ -95,6 +124,8 @@ function openArguments(args: Json | undefined, schema: Schema, trail: FitTrail, 
   if (Array.isArray(value) && value.length === 0 && required(schema).length === 0) return { object: {} };
   if (!isObject(value)) {
     const lone = loneParameter(schema);
+    if (lone !== undefined && typeof value === 'string' && !closersMayMiss)
+      return { problem: 'the arguments may be cut off', cut: true };
     if (lone !== undefined && !Array.isArray(value)) return { object: { [lone]: value } };
     return {
       problem: `the arguments should be an object, but are ${Array.isArray(value) ? 'a list' : typeof value}`,

@@ -11,13 +11,15 @@ export interface Header {
 const TOKENS = /<[|｜]?\/?[^<>\n]{1,60}[|｜]?>|\[\/?[A-Z][A-Z_ ]{2,30}\]|```[\w-]*|◁\/?\w+▷/g;
 /** `functions.NAME:0`: an id that holds the name. */
 const NUMBERED = /^(?:functions?|tools?)[.:]([\w.-]+):\d+$/;
+/** Elements of running text: what stands in them is no name. */
+const EMPHASIS = /<\/?(?:b|i|s|u|del|ins|em|strong|strike|span|mark|sub|sup|font|small)(?:\s[^<>]*)?>/i;
 const HEADER_MAX = 300;
 /** Words that a tool's name may be spelt as. */
 const NAME_WORDS = 8;
 
 /** @param marked a call marker stood before; then an unknown name counts too */
 export function readHeader(raw: string, index: NameIndex, table: MarkerTable, marked: boolean): Header | undefined {
-  if (raw.length > HEADER_MAX) return undefined;
+  if (raw.length > HEADER_MAX || EMPHASIS.test(raw)) return undefined;
   const id = idIn(raw);
   const numbered = id === undefined ? null : NUMBERED.exec(id);
   if (numbered) return header(numbered[1] as string, id, index, marked);

@@ -47,7 +47,7 @@ export function bareToken(text: string, at: number, end: number, inCall: boolean
   while (stop > at && /\s/.test(text[stop - 1] as string)) stop--;
   const word = text.slice(at, stop);
   if (word === '') return undefined;
-  return { end: stop, expression: inCall && PATH.test(word), ...readWord(word) };
+  return { end: stop, expression: inCall && (PATH.test(word) || COMPUTED.test(word)), ...readWord(word) };
 }
 
 /** Functions that only give a literal its type: `date("2026-01-31")`, `ObjectId("5f")`, `str('x')`. */
@@ -55,6 +55,9 @@ const CONSTRUCTOR =
   /^(?:(?:[a-z_]+\.)*(?:date|time|datetime|timestamp|str|int|float|bool|long|bytes|list|set|tuple|dict|uuid|decimal|[A-Z][A-Za-z]{1,39}))\(\s*(?:"([^"]*)"|'([^']*)'|(-?\d+(?:\.\d+)?))\s*\)$/;
 /** `user.email`: a member of something that the reply does not hold. */
 const PATH = /^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+$/;
+/** A sum, a choice, an item of a list, a text with values put in. */
+const COMPUTED =
+  /^(?:\d+(?:\.\d+)?|[A-Za-z_]\w*)\s*(?:\+|\*\*?|\/\/|%|\s-\s|\s\/\s)\s*[\w("']|\sif\s.{1,200}\selse\s|^[A-Za-z_]\w*\[|^[fF]{1,2}["']/;
 const EXPRESSION = /^[\p{L}_][\p{L}\p{N}_.]{0,80}\(/u;
 
 const LONGEST_LITERAL = Math.max(...Object.keys(LITERALS).map((word) => word.length));

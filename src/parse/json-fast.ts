@@ -101,12 +101,19 @@ function parsed(source: string, end: number, colons: number): FastRead | undefin
   }
 }
 
-/** Members of all objects; fewer than the text has colons when a key came twice. */
+/** Whole numbers beyond this lose digits; the tolerant reader keeps them as text. */
+const isInexact = (item: Json): boolean =>
+  typeof item === 'number' && Number.isInteger(item) && !Number.isSafeInteger(item);
+
+/** Members of all objects; fewer than the text has colons when a key came twice, NaN when a number lost digits. */
 function members(value: Json): number {
   if (value === null || typeof value !== 'object') return 0;
   let count = 0;
   if (Array.isArray(value)) {
-    for (const item of value as Json[]) if (item !== null && typeof item === 'object') count += members(item);
+    for (const item of value as Json[]) {
+      if (item !== null && typeof item === 'object') count += members(item);
+      else if (isInexact(item)) return Number.NaN;
+    }
     return count;
   }
   const object = value as { readonly [key: string]: Json };
@@ -115,6 +122,7 @@ function members(value: Json): number {
     count++;
     const item = object[key] as Json;
     if (item !== null && typeof item === 'object') count += members(item);
+    else if (isInexact(item)) return Number.NaN;
   }
   return count;
 }

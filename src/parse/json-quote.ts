@@ -24,6 +24,9 @@ export interface StringWalk {
 /** Longer keys are no keys: braces and quotes in prose. */
 const MAX_KEY = 1_000;
 
+/** The repair of a text with unescaped quotes in it. */
+export const RAW_QUOTES = 'quotes that need escaping';
+
 const PLAIN_ESCAPE = /["\\/bfnrt]/;
 
 export function walkString(walk: StringWalk, role: Role): void {
@@ -67,6 +70,7 @@ function readOne(walk: StringWalk, role: Role): void {
   if (special(walk, start, quote, closers)) return;
   const reach = role === 'key' && walk.probe ? Math.min(end, start + MAX_KEY) : end;
   let dirty = quote !== '"';
+  let quotes = false;
   let i = start + 1;
   for (; i < reach; i++) {
     const code = text.charCodeAt(i);
@@ -78,6 +82,7 @@ function readOne(walk: StringWalk, role: Role): void {
     else if (closes(closers, code)) {
       if (endsString(text, i, end, role, walk.container, walk.depth)) break;
       dirty = true;
+      quotes = true;
     }
   }
   if (i >= reach && reach < end) {
@@ -93,7 +98,13 @@ function readOne(walk: StringWalk, role: Role): void {
   const stop = closed ? i + 1 : i;
   walk.furthest = Math.max(walk.furthest, stop);
   if (dirty || !closed) {
-    const rule = !closed ? 'closing quote missing' : quote === '"' ? 'characters that need escaping' : 'other quotes';
+    const rule = !closed
+      ? 'closing quote missing'
+      : quotes
+        ? RAW_QUOTES
+        : quote === '"'
+          ? 'characters that need escaping'
+          : 'other quotes';
     walk.edit(start, stop - start, JSON.stringify(decodeString(text.slice(start + 1, i))), rule);
   }
   walk.pos = stop;

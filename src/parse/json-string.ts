@@ -136,6 +136,7 @@ export function endsString(
   if (char === '<') return CLOSING_MARKUP.test(text.slice(i, i + 16)) || text.startsWith('<!--', i);
   if (char === '`') return text.startsWith('```', i);
   if (char === '+') return isQuote(text[skipSpace(text, i + 1, end)]);
+  if (container === 'call' && /^if\s[^\n]{1,100}\selse\s/.test(text.slice(i, i + 110))) return true;
   const gap = text.slice(quote + 1, i);
   if (container === 'object' && gap !== '' && isWord(text.charCodeAt(i)) && bareMemberAt(text, i, end)) return true;
   if (!gap.includes('\n')) return false;

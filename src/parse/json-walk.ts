@@ -8,7 +8,7 @@ import { BRACKETS, isColon, isComma, isQuote, plain } from './json-char.js';
 import type { Edit } from './json-edit.js';
 import { walkString } from './json-quote.js';
 import { skipSpace } from './json-space.js';
-import { type Container, markupAt, quotedKeyAt, type Role, unclosedKey } from './json-string.js';
+import { bareKeyAt, type Container, markupAt, quotedKeyAt, type Role, unclosedKey } from './json-string.js';
 
 export const MAX_DEPTH = 200;
 
@@ -103,6 +103,9 @@ export class JsonWalk {
     if (/[eE]/.test(this.text.slice(this.pos, stop)) && !Number.isFinite(Number(this.text.slice(this.pos, stop)))) {
       this.edit(this.pos, stop - this.pos, `"${this.text.slice(this.pos, stop)}"`, 'number out of range');
     }
+    const digits = this.text.slice(this.pos, stop);
+    if (digits.length > 15 && /^-?\d+$/.test(digits) && !Number.isSafeInteger(Number(digits)))
+      this.edit(this.pos, stop - this.pos, `"${digits}"`, 'whole number kept as text');
     this.pos = stop;
   }
 
@@ -245,6 +248,10 @@ export class JsonWalk {
   ): boolean {
     const { text, pos } = this;
     if (kind === 'array') {
+      if (count > 0 && comma < 0 && this.containers[1] === 'call' && /[-+*/%a-z]/.test(text[pos] as string)) {
+        this.giveUp(EXPRESSION);
+        return false;
+      }
       if (markupAt(text, pos) || (count > 0 && comma < 0 && !this.valueHere())) {
         if (this.probe && count === 0) this.giveUp('no value');
         this.stop(last);
@@ -254,6 +261,16 @@ export class JsonWalk {
       this.value();
       this.leave();
       return this.fail === undefined;
+    }
+    if (
+      this.containers[1] === 'call' &&
+      count > 0 &&
+      comma < 0 &&
+      !bareKeyAt(text, pos, this.end) &&
+      !markupAt(text, pos)
+    ) {
+      this.giveUp(EXPRESSION);
+      return false;
     }
     const key = this.key(kind, count);
     if (key === undefined) {

@@ -1,8 +1,10 @@
 /** From calls as they stand in the text to calls that may run: name, arguments, completeness, context. */
 import type { JsonObject } from '../domain/json.js';
 import { fitArguments } from './fit.js';
+import { RAW_QUOTES } from './json-quote.js';
 import { type NameIndex, type ParseTool, resolveName } from './name.js';
 import type { Candidate } from './piece.js';
+import { isObject, properties, typesOf } from './schema.js';
 
 export interface ReadyCall {
   readonly name: string;
@@ -124,7 +126,12 @@ function isCut(candidate: Candidate, finish: Finish, last: boolean): boolean {
 }
 
 /** A value that stands for one that somebody has to fill in: `<path>`, `{{email}}`, `...`. */
-const TEMPLATE = /^(?:<[A-Za-z][\w -]{1,40}>|\{\{[^{}]{1,60}\}\}|\.\.\.|…)$/;
+const TEMPLATE =
+  /^(?:<[\p{L}][\p{L}\p{N}_ -]{0,40}>|\{\{[^{}]{1,60}\}\}|\$\{[^{}]{1,60}\}|\.{3}|…+|(?:在此|此处|这里|请)(?:处|您)?(?:填写|输入|填入|补充|替换).{0,20}|[(（【[<{](?:您的|你的|填写|请|此处|待).{1,20}[)）】\]>}])$/u;
+
+/** One that may be meant, as `YOUR_KEY` in a request for instructions: told from data only for tools that say that they change something. */
+const LOOSE_TEMPLATE =
+  /^(?:\{[A-Za-z_]{2,40}\}|\[(?:your|insert|enter|placeholder|the) [^\]]{1,60}\]|\[[A-Z_]{3,40}\]|%[A-Z_]{2,40}%|(?:YOUR|INSERT|ENTER|REPLACE|PUT)[_-][A-Z0-9_-]{2,60}|[A-Z0-9_]{2,60}_HERE|(?:your|insert|enter)[_ -][a-z_ -]{2,40}[_ -]here|TODO|TBD|FIXME|placeholder|PLACEHOLDER|[xX]{3,10}|待填|待补充|待定|占位符?|(?:您的|你的)(?:邮箱|路径|地址|密钥|姓名|名字|电话|账号|密码|文件路径|文件名))$/u;
 
 /** Parameters by which a call is meant to change nothing yet. Left out, it would. */
 const SAFEGUARD =
@@ -136,11 +143,23 @@ function safeguardIn(given: unknown, fitted: JsonObject): string | undefined {
   return Object.keys(given).find((key) => SAFEGUARD.test(key) && !Object.hasOwn(fitted, key));
 }
 
+const DROPPED = 'unknown parameter dropped';
+
+/** The parameter is a list, so that giving it twice gives two items. */
+function takesList(tool: ParseTool, key: string): boolean {
+  const shape = properties(isObject(tool.parameters) ? tool.parameters : {})[key];
+  return isObject(shape) && typesOf(shape).includes('array');
+}
+
 /** It changes nothing. A tool that does not say so counts as one that does. */
 export const isHarmless = (tool: ParseTool): boolean => tool.effect === 'pure' || tool.effect === 'read';
 
-function templateIn(args: JsonObject): string | undefined {
-  return Object.values(args).find((value): value is string => typeof value === 'string' && TEMPLATE.test(value));
+function templateIn(args: JsonObject, loose: boolean): string | undefined {
+  const short = (value: unknown): value is string => typeof value === 'string' && value.length < 80;
+  const stands = (value: string): boolean => TEMPLATE.test(value) || (loose && LOOSE_TEMPLATE.test(value));
+  return Object.values(args)
+    .flat()
+    .find((value): value is string => short(value) && stands(value.trim()));
 }
 
 function fitted(
@@ -152,16 +171,19 @@ function fitted(
 ): Verdict {
   const id = candidate.id === undefined ? {} : { id: candidate.id };
   const harmless = isHarmless(tool);
-  if (candidate.duplicateKeys.length > 0 && !harmless) {
+  const changes = !harmless && tool.effect !== undefined;
+  const twice = candidate.duplicateKeys.find((key) => !takesList(tool, key));
+  if (twice !== undefined && !harmless) {
     return {
       kind: 'rejected',
       name: tool.name,
-      reason: `"${candidate.duplicateKeys[0]}" is given twice`,
+      reason: `"${twice}" is given twice`,
       failure: 'ambiguous',
       ...id,
     };
   }
-  const fit = fitArguments(candidate.arguments, tool.parameters, context.finish !== 'cut' || !candidate.atEnd);
+  const whole = context.finish === 'whole' || !candidate.atEnd;
+  const fit = fitArguments(candidate.arguments, tool.parameters, whole, changes);
   if (!fit.ok) {
     if (fit.cut) return { kind: 'incomplete', name: tool.name, reason: fit.problem };
     if (!candidate.strong) return { kind: 'text' };
@@ -175,12 +197,16 @@ function fitted(
       ...(fit.given ? { given: fit.given } : {}),
     };
   }
+  if (!harmless && candidate.repairs.includes(RAW_QUOTES) && fit.repairs.some((entry) => entry.endsWith(DROPPED))) {
+    const reason = 'quotes that are not escaped: where a text ends cannot be told';
+    return { kind: 'rejected', name: tool.name, reason, failure: 'ambiguous', ...id };
+  }
   const safeguard = harmless ? undefined : safeguardIn(candidate.arguments, fit.arguments);
   if (safeguard !== undefined) {
     const reason = `"${safeguard}" is no parameter of ${tool.name}: the call would be made for real`;
     return { kind: 'rejected', name: tool.name, reason, failure: 'invalid_arguments', ...id };
   }
-  const template = harmless ? undefined : templateIn(fit.arguments);
+  const template = harmless ? undefined : templateIn(fit.arguments, changes);
   if (template !== undefined) {
     const reason = `"${template}" stands for a value that nobody filled in`;
     return { kind: 'rejected', name: tool.name, reason, failure: 'not_a_call', ...id };

@@ -18,6 +18,9 @@ export const HOLD_MAX = 48;
 
 type Mode = 'text' | 'reasoning' | 'call';
 
+/** A channel for thoughts. */
+const THINKS = /(?:^|[|>\s])(?:analysis|thought|thinking|reasoning)\b/i;
+
 export interface Live {
   push(chunk: string): ReplyEvent[];
 }
@@ -79,10 +82,29 @@ class LiveView implements Live {
     this.from = at;
   }
 
+  /** Between a channel marker and its message: what the header says so far. */
+  private header: string | undefined;
+
   private enter(role: Role): void {
+    if (role === 'channel') {
+      this.header = '';
+      this.mode = 'reasoning';
+      return;
+    }
+    if (this.header !== undefined && role !== 'separator') {
+      this.enterChannel();
+      return;
+    }
     if (role === 'reasoning') this.mode = 'reasoning';
     else if (role === 'call') this.mode = 'call';
     else if (role !== 'separator' && role !== 'litter') this.mode = 'text';
+  }
+
+  /** The header is over: its words tell whom the text is for. */
+  private enterChannel(): void {
+    const header = this.header ?? '';
+    this.header = undefined;
+    this.mode = THINKS.test(header) ? 'reasoning' : /\bto=/.test(header) ? 'call' : 'text';
   }
 
   /** Length of the JSON text at the head, up to its last closer. */
@@ -111,6 +133,16 @@ class LiveView implements Live {
     let next = at;
     while (next < held.length && !starts(held.charCodeAt(next))) next++;
     if (next === at) return this.marker();
+    if (this.header !== undefined) {
+      const line = held.slice(at, next);
+      this.header += line;
+      const ends = line.indexOf('\n');
+      if (ends >= 0) {
+        this.emit(ends + 1);
+        this.enterChannel();
+        return true;
+      }
+    }
     if (this.mode === 'call' && /\s\S+\s\S+\s/.test(held.slice(at, next))) this.mode = 'text';
     this.emit(next - at);
     return true;

@@ -220,7 +220,7 @@ export const MARKERS: MarkerTable = {
     { from: '<|open|>$<|sep|>', to: '<$>' },
     { from: '<|close|>$<|sep|>', to: '</$>' },
     { from: '<|"|>', to: '"' },
-    { from: '<escape>', to: '"' },
+    { from: '<escape>', to: '"', within: ['<start_function_call>', '<end_function_call>'] },
   ],
   callTags: [
     'invoke',

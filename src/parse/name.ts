@@ -63,7 +63,7 @@ function variantsOf(tools: readonly ParseTool[]): ReadonlyMap<string, ParseTool 
 export function bareName(name: string): string {
   return name
     .slice(0, NAME_MAX)
-    .replace(/<[|｜]?[^<>]{0,60}[|｜]?>[\s\S]*$/, '')
+    .replace(/<[|｜/][^<>]{0,60}>[\s\S]*$/, '')
     .replace(/^[\s"'`*([{<>=:]+|[\s"'`*)\]}>,;:(]+$/g, '')
     .replace(/^(functions?|tools?)[.:]([\w.-]+):\d+$/, '$2')
     .trim();

@@ -94,7 +94,9 @@ function fill(text: string, head: string, tail: string, to: string): string {
 
 /** Call markup that is escaped throughout. Escaped markup beside real markup is a quotation. */
 function escapedMarkup(text: string): boolean {
-  if (!text.includes('&lt;')) return false;
+  const at = text.indexOf('&lt;');
+  // Behind the first brace it is data of a call.
+  if (at < 0 || text.lastIndexOf('{', at) >= 0) return false;
   return (
     /&lt;(?:\w+:)?(?:tool_call|tool_calls|function_calls?|invoke|function)\b/.test(text) &&
     !/<(?:\w+:)?(?:tool_call|tool_calls|function_calls?|invoke|function)\b/.test(text)

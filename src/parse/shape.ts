@@ -13,6 +13,8 @@ export interface ShapeCall {
   readonly strong: boolean;
   /** The object describes a tool instead of calling it. */
   readonly describes?: boolean;
+  /** The object records a call that was made, with what came of it. */
+  readonly records?: boolean;
 }
 
 const NAME_KEYS = [
@@ -191,6 +193,7 @@ function named(value: JsonObject, path: readonly (string | number)[], v: Visit):
         ...base,
         arguments: args,
         path,
+        ...(recordsCall(value, keys, [nameKey, argumentKey]) ? { records: true } : {}),
         strong: known !== undefined || v.marked || strongPair(nameKey, argumentKey),
       };
   }
@@ -234,6 +237,33 @@ function describesTool(args: Json | undefined, tool: { readonly parameters: Json
   if (!isObject(args) || args.type !== 'object' || !isObject(args.properties)) return false;
   const properties = tool?.parameters?.properties;
   return !(isObject(properties) && Object.hasOwn(properties, 'properties'));
+}
+
+const OUTCOME_KEYS = new Set([
+  'result',
+  'results',
+  'output',
+  'response',
+  'observation',
+  'tool_result',
+  'returned',
+  'error',
+  '结果',
+  '输出',
+]);
+const DONE = /^(?:success|succeeded|ok|done|executed|finished|failed|failure|error|成功|失败|已完成|已执行|完成)$/i;
+const OTHERS = /^(?:tool|user|system|function|developer)$/i;
+
+/** Beside name and arguments stands what came of the call, or a role other than the model's. */
+function recordsCall(value: JsonObject, keys: readonly string[], own: readonly string[]): boolean {
+  return keys.some((key) => {
+    if (own.includes(key)) return false;
+    const item = value[key];
+    const word = norm(key);
+    if (OUTCOME_KEYS.has(word)) return item !== null && item !== '' && item !== false;
+    if (typeof item !== 'string') return false;
+    return word === 'status' || word === 'state' ? DONE.test(item) : word === 'role' && OTHERS.test(item);
+  });
 }
 
 /** `{NAME: {arguments}}` */

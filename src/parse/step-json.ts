@@ -118,7 +118,8 @@ function calls(state: ScanState, at: number, read: JsonRead, found: readonly Sha
   let end = read.end;
   for (const call of found) {
     const candidate = candidateOf(state, at, read, call, format);
-    end = pushCall(state, start, call.describes ? { ...candidate, withheld: 'description' } : candidate);
+    const withheld = call.describes ? 'description' : call.records ? 'retold' : undefined;
+    end = pushCall(state, start, withheld === undefined ? candidate : { ...candidate, withheld });
   }
   return end;
 }

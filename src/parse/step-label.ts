@@ -179,7 +179,7 @@ function body(text: string, from: number): Body {
   return {
     value: /^".*"$/s.test(value) ? value.slice(1, -1) : value,
     end,
-    cut: 'none',
+    cut: end >= text.length ? 'closers' : 'none',
     atEnd: end >= text.length,
     repairs: [],
   };

@@ -276,6 +276,7 @@ function element(state: ScanState, tag: Tag, name: string): number | undefined {
         cut: 'none',
         atEnd: false,
         repairs: [],
+        repeated: [],
         count: 0,
       },
       'element',
@@ -315,7 +316,7 @@ function elementCall(state: ScanState, start: number, name: string, body: XmlBod
     cut: body.cut,
     atEnd: body.atEnd,
     repairs: [...new Set(body.repairs)],
-    duplicateKeys: [],
+    duplicateKeys: body.repeated,
   });
 }
 

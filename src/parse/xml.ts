@@ -12,6 +12,8 @@ export interface XmlBody {
   readonly cut: Cut;
   readonly atEnd: boolean;
   readonly repairs: readonly string[];
+  /** Arguments that are given more than once, with different values. */
+  readonly repeated: readonly string[];
   /** Arguments found; 0 means that the element was empty. */
   readonly count: number;
 }
@@ -46,8 +48,19 @@ export function readXmlBody(text: string, from: number, owner: string, table: Ma
     // each step reads one argument
   }
   const count = r.values.size + (r.json === undefined ? 0 : 1);
-  return { arguments: argumentsOf(r), end: r.pos, cut: r.cut, atEnd: r.atEnd, repairs: r.repairs, count };
+  return {
+    arguments: argumentsOf(r),
+    end: r.pos,
+    cut: r.cut,
+    atEnd: r.atEnd,
+    repairs: r.repairs,
+    repeated: repeatedIn(r.values),
+    count,
+  };
 }
+
+const repeatedIn = (values: Reading['values']): string[] =>
+  [...values].flatMap(([key, given]) => (given.length > 1 && given.some((item) => item !== given[0]) ? [key] : []));
 
 function argumentsOf(r: Reading): Json | undefined {
   if (r.json !== undefined && r.values.size === 0) return r.json;
@@ -237,9 +250,20 @@ interface ValueEnd {
 function valueEnd(r: Reading, from: number, names: readonly string[]): ValueEnd {
   const { text } = r;
   let fallback: ValueEnd | undefined;
+  let inner = 0;
   for (let at = text.indexOf('<', from); at >= 0; at = text.indexOf('<', at + 1)) {
-    if (fallback === undefined && !mayEndValue(text, at)) continue;
+    if (fallback === undefined && !mayEndValue(text, at) && !text.startsWith(names[0] ?? '', at + 1)) continue;
     const tag = tagAt(text, at);
+    // A whole argument inside a line is data, together with its end tag.
+    if (tag !== undefined && startsParameter(r, tag) && tag.name === names[0] && text[at - 1] !== '\n') {
+      inner++;
+      continue;
+    }
+    if (tag?.closing && inner > 0 && tag.name === names[0]) {
+      inner--;
+      fallback ??= { end: at, next: tag.end, closed: true, cut: false };
+      continue;
+    }
     // Its own end tag may come yet, with this end of a call as data before it: but not behind the next call.
     if (fallback !== undefined && (at - from > 200_000 || (tag !== undefined && opensCall(r, tag)))) return fallback;
     if (tag === undefined) {

@@ -1,0 +1,203 @@
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../src/domain/json.js';
+import { type ParseTool, parseReply } from '../../src/parse/reply.js';
+import { createReplyStream } from '../../src/parse/stream.js';
+
+const tool = (
+  name: string,
+  properties: JsonObject,
+  required: string[],
+  effect: 'unsafe' | 'read' = 'unsafe',
+): ParseTool => ({
+  name,
+  description: name,
+  effect,
+  parameters: { type: 'object', properties, required },
+});
+const text = { type: 'string' };
+const tools: ParseTool[] = [
+  tool('delete_file', { path: text }, ['path']),
+  tool('write_file', { path: text, content: text }, ['path', 'content']),
+  tool('find', { path: text }, ['path'], 'read'),
+  tool('set_level', { level: { enum: [-5, 1.5, 15, 5] } }, ['level']),
+  tool(
+    'pay',
+    { to: text, id: text, amount: { type: 'number', maximum: 100 }, day: { type: 'string', format: 'date' } },
+    ['to'],
+  ),
+  tool('tag', { names: { type: 'array', items: text } }, ['names']),
+  tool(
+    'name_it',
+    {
+      code: { type: 'string', minLength: 3, maxLength: 5, pattern: '^[a-z]+$' },
+      note: { type: 'string', maxLength: 3 },
+    },
+    ['code'],
+  ),
+  tool('book', { day: { type: 'string', format: 'date' } }, ['day']),
+  tool('store', { value: { type: 'object' } }, ['value']),
+];
+const call = (name: string, args: object): string =>
+  `<tool_call>${JSON.stringify({ name, arguments: args })}</tool_call>`;
+const read = (given: string, finishReason?: string) =>
+  parseReply({ text: given, tools, ...(finishReason === undefined ? {} : { finishReason }) });
+const args = (given: string): unknown[] => read(given, 'stop').calls.map((found) => found.arguments);
+
+describe('an argument in tags', () => {
+  const write = (content: string): string =>
+    `<function=write_file><parameter=path>/a</parameter><parameter=content>${content}</parameter></function>`;
+
+  it.each([
+    'see <parameter=path>/x</parameter> in the manual',
+    'one <parameter=a>1</parameter>, two <parameter=b>2</parameter>, done',
+  ])('keeps whole arguments that it shows: %s', (content) => {
+    expect(args(write(content))).toEqual([{ path: '/a', content }]);
+  });
+
+  it('that is given twice with different values is refused before something is changed', () => {
+    const twice = '<function=delete_file><parameter=path>/a</parameter><parameter=path>/b</parameter></function>';
+    expect(args(twice)).toEqual([]);
+    expect(args('<function=tag><parameter=names>a</parameter><parameter=names>b</parameter></function>')).toEqual([
+      { names: ['a', 'b'] },
+    ]);
+  });
+});
+
+describe('a value that is only half there', () => {
+  it.each([
+    'delete_file(path="/tmp/" + name)',
+    'delete_file(path="/a" if old else "/b")',
+    'delete_file(path=f"/tmp/{name}")',
+    'delete_file(path=paths[0])',
+    'pay(to="x", amount=price * 2)',
+    'pay(to="x", amount=1 + 2)',
+  ])('is not run: %s', (given) => {
+    expect(args(given)).toEqual([]);
+  });
+
+  it.each(['delete_file(path="/a", )', 'delete_file(path="a+b")', 'delete_file(path="x if y else z")'])(
+    'is told from a text that looks so: %s',
+    (given) => {
+      expect(args(given)).toHaveLength(1);
+    },
+  );
+
+  it.each([
+    'Action: delete_file\nAction Input: /tmp/ol',
+    '<start_function_call>call:delete_file{path:<escape>/tmp/ol',
+    '<|tool_call>call:delete_file{path:<|"|>/tmp/ol<|"|>',
+  ])('does not run when nobody said that the model stopped by itself: %s', (given) => {
+    expect(read(given).calls).toEqual([]);
+  });
+
+  it('of a native call does not run without its end, either', () => {
+    const message = { tool_calls: [{ id: 'c', function: { name: 'delete_file', arguments: '/tmp/ol' } }] };
+    expect(parseReply({ message, tools }).calls).toEqual([]);
+    expect(parseReply({ message, tools, finishReason: 'tool_calls' }).calls).toHaveLength(1);
+  });
+});
+
+describe('values that are right already', () => {
+  it.each(['a &lt;tool_call&gt; b', '&lt;function&gt;', 'x <escape> y'])('are not rewritten: %s', (content) => {
+    expect(args(JSON.stringify({ name: 'write_file', arguments: { path: '/a', content } }))).toEqual([
+      { path: '/a', content },
+    ]);
+  });
+
+  it('keep the digits of large numbers where the schema wants text', () => {
+    expect(args('<tool_call>{"name":"pay","arguments":{"to":"x","id":12345678901234567891}}</tool_call>')).toEqual([
+      { to: 'x', id: '12345678901234567891' },
+    ]);
+  });
+
+  it('of a list are split outside quotes and brackets only', () => {
+    expect(args(call('tag', { names: 'a, "b, c", d(e, f)' }))).toEqual([{ names: ['a', 'b, c', 'd(e, f)'] }]);
+    expect(args(call('tag', { names: 'a, b' }))).toEqual([{ names: ['a', 'b'] }]);
+  });
+
+  it('of a choice of numbers keep sign and point', () => {
+    expect(args(call('set_level', { level: '-5' }))).toEqual([{ level: -5 }]);
+    expect(args(call('set_level', { level: '1.5' }))).toEqual([{ level: 1.5 }]);
+    expect(args(call('set_level', { level: '-15' }))).toEqual([]);
+  });
+});
+
+describe('limits of the schema', () => {
+  it.each([
+    call('book', { day: 'Marvin 3 2026' }),
+    call('book', { day: 'some day' }),
+    call('name_it', { code: 'ab' }),
+    call('name_it', { code: 'abcdef' }),
+    call('name_it', { code: 'AB1' }),
+  ])('that a required value breaks hold the call back: %s', (given) => {
+    expect(args(given)).toEqual([]);
+  });
+
+  it('that another value breaks are told', () => {
+    const [found] = read(call('name_it', { code: 'abc', note: 'long' }), 'stop').calls;
+    expect(found?.repairs).toContain('note should be of at most 3 characters');
+  });
+
+  it.each(['March 3 2026', '3 Sept 2026', '2026年3月3日'])('a date is read in words: %s', (day) => {
+    expect(args(call('book', { day }))[0]).toMatchObject({ day: expect.stringMatching(/^2026-0[39]-03$/) });
+  });
+});
+
+describe('what only looks like a call', () => {
+  it.each([
+    '{"name":"delete_file","arguments":{"path":"/a"},"status":"success"}',
+    '{"name":"delete_file","arguments":{"path":"/a"},"result":"done"}',
+    '{"role":"tool","name":"delete_file","arguments":{"path":"/a"}}',
+    '<tool_call>delete_file<b>undo</b>{"path":"/a"}</tool_call>',
+    ...[`${'{'}path}`, 'YOUR_PATH', '<path>', '…', '在此填写', '{path}', '<文件路径>', 'FILE_HERE'].map((path) =>
+      call('delete_file', { path }),
+    ),
+  ])('does not run: %s', (given) => {
+    expect(args(given)).toEqual([]);
+  });
+
+  it.each([
+    '{"type":"function_call","name":"delete_file","arguments":{"path":"/a"},"status":"completed"}',
+    '{"name":"delete_file","arguments":{"path":"/a"},"error":null}',
+    '{"role":"assistant","name":"delete_file","arguments":{"path":"/a"}}',
+    call('delete_file', { path: `/home/x/${'{'}y}.txt` }),
+    call('delete_file', { path: 'TODO.md' }),
+  ])('is told from a call: %s', (given) => {
+    expect(args(given)).toHaveLength(1);
+  });
+
+  it('is a key that would reach a prototype, at any depth', () => {
+    expect(args('<tool_call>{"name":"store","arguments":{"value":{"a":{"__proto__":{"x":1}}}}}</tool_call>')).toEqual(
+      [],
+    );
+    expect(args(call('store', { value: { a: { b: 1 } } }))).toHaveLength(1);
+  });
+
+  it('is a key that came out of a text with unescaped quotes', () => {
+    expect(
+      args('<tool_call>{"name":"write_file","arguments":{"path":"/a","content":"say "x", "y": "z" now"}}</tool_call>'),
+    ).toEqual([]);
+    expect(
+      args('<tool_call>{"name":"write_file","arguments":{"path":"/a","content":"say "x" now"}}</tool_call>'),
+    ).toEqual([{ path: '/a', content: 'say "x" now' }]);
+  });
+});
+
+describe('a stream of channels', () => {
+  it('never shows thoughts as an answer', () => {
+    const reply = '<|channel|>analysis<|message|>secret plan<|end|><|start|>assistant<|channel|>final<|message|>Hello';
+    const stream = createReplyStream({ tools });
+    const events = [...reply].flatMap((piece) => stream.push(piece));
+    const shown = events
+      .filter(({ type }) => type === 'text')
+      .map((event) => event.text)
+      .join('');
+    expect(shown).not.toContain('secret');
+    expect(
+      events
+        .filter(({ type }) => type === 'reasoning')
+        .map((event) => event.text)
+        .join(''),
+    ).toContain('secret plan');
+  });
+});
