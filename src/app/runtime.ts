@@ -84,7 +84,9 @@ export async function openRuntime(settings: Settings, options: RuntimeOptions): 
       token,
       version: bus.status().version,
       started: own !== undefined,
-      pid: own?.pid(),
+      get pid() {
+        return own?.pid();
+      },
     },
     async close() {
       await bus.close();

@@ -10,7 +10,7 @@ import { defineAgent, defineTool, finish, startWorker, type WorkerHandle } from 
 import { nothingLearned, withRules, withUse } from '../../src/parse/learn/learned.js';
 import type { LessonStore } from '../../src/parse/learn/learner.js';
 import { newRule } from '../../src/parse/learn/rule.js';
-import { startTestModel, type TestModel } from '../cli/model.js';
+import { startTestModel, type TestModel } from '../support/rule-model.js';
 import { startTestBuses, type TestBuses } from '../support/nats-bus.js';
 
 const ruleOf = (word: string) =>

@@ -1,5 +1,5 @@
 /** What the test model does for each goal of the CLI tests. */
-import type { Asked, Reply } from './model.js';
+import type { Asked, Reply } from '../support/rule-model.js';
 
 /** Resolves when `release` was called; lets a test hold an agent in the middle of its work. */
 export interface Gate {

@@ -16,7 +16,11 @@ export interface Asked {
 }
 
 export type Call = readonly [name: string, args: Record<string, unknown>];
-export type Reply = { readonly say: string } | { readonly calls: readonly Call[] };
+/** `refuse`: an HTTP status instead of a reply. `cut`: the reply stops in the middle and the connection is reset. */
+export type Reply =
+  | { readonly say: string }
+  | { readonly calls: readonly Call[]; readonly cut?: boolean }
+  | { readonly refuse: number };
 export type Rule = (asked: Asked) => Reply | Promise<Reply>;
 
 export interface TestModel {
@@ -53,6 +57,11 @@ async function answer(request: IncomingMessage, response: ServerResponse, rule: 
   };
   asked.push(one);
   const reply = await rule(one);
+  if ('refuse' in reply) {
+    response.writeHead(reply.refuse, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ error: { message: `refused with ${reply.refuse}`, type: 'test' } }));
+    return;
+  }
   const calls =
     'calls' in reply
       ? reply.calls.map(([name, args], index) => ({
@@ -86,6 +95,13 @@ async function answer(request: IncomingMessage, response: ServerResponse, rule: 
     response.write(`data: ${JSON.stringify({ ...base, object: 'chat.completion.chunk', choices, ...more })}\n\n`);
   if (message.content !== null)
     send([{ index: 0, delta: { role: 'assistant', content: message.content }, finish_reason: null }]);
+  if ('cut' in reply && reply.cut === true && calls !== undefined) {
+    const [{ function: first, ...call }] = calls as [(typeof calls)[number]];
+    const half = first.arguments.slice(0, Math.floor(first.arguments.length / 2));
+    send([{ index: 0, delta: { tool_calls: [{ index: 0, ...call, function: { ...first, arguments: half } }] } }]);
+    setImmediate(() => response.destroy());
+    return;
+  }
   for (const [index, call] of calls?.entries() ?? []) {
     send([{ index: 0, delta: { tool_calls: [{ index, ...call }] }, finish_reason: null }]);
   }
