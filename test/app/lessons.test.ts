@@ -10,8 +10,8 @@ import { defineAgent, defineTool, finish, startWorker, type WorkerHandle } from 
 import { nothingLearned, withRules, withUse } from '../../src/parse/learn/learned.js';
 import type { LessonStore } from '../../src/parse/learn/learner.js';
 import { newRule } from '../../src/parse/learn/rule.js';
-import { startTestModel, type TestModel } from '../support/rule-model.js';
 import { startTestBuses, type TestBuses } from '../support/nats-bus.js';
+import { startTestModel, type TestModel } from '../support/rule-model.js';
 
 const ruleOf = (word: string) =>
   newRule({ on: 'value', tool: 'open_ticket', parameter: 'priority', from: word, to: 'high' }, 'human', 1);

@@ -1,7 +1,7 @@
 /** `hact dev` and whatever joins it from other terminals. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { jsonOf, openPlace, type Place, type Running } from './hact.js';
 import { startTestModel, type TestModel } from '../support/rule-model.js';
+import { jsonOf, openPlace, type Place, type Running } from './hact.js';
 import { type Gate, gate, ruleWith } from './rules.js';
 
 let place: Place;

@@ -2,8 +2,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { jsonOf, openPlace, type Place } from './hact.js';
 import { startTestModel, type TestModel } from '../support/rule-model.js';
+import { jsonOf, openPlace, type Place } from './hact.js';
 import { type Gate, gate, ruleWith } from './rules.js';
 
 let place: Place;
