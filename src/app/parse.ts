@@ -29,17 +29,26 @@ const lineSchema = z.object({
 });
 type Line = z.infer<typeof lineSchema>;
 
+export interface ParsedLine {
+  /** As the line has it; null where it has none that can be told. */
+  readonly id: string | number | null;
+  readonly reply: Result<JsonObject>;
+}
+
 /** @param markers the table to read by; see `loadMarkers` */
-export function parseLine(text: string, markers: MarkerTable): Result<JsonObject> {
+export function parseLine(text: string, markers: MarkerTable): ParsedLine {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (error) {
-    return fail(
-      'invalid_request',
-      `expected one JSON object a line: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    const why = error instanceof Error ? error.message : String(error);
+    return { id: null, reply: fail('invalid_request', `expected one JSON object a line: ${why}`) };
   }
+  const id = lineSchema.shape.id.safeParse((value as { id?: unknown } | null)?.id).data ?? null;
+  return { id, reply: readLine(value, markers) };
+}
+
+function readLine(value: unknown, markers: MarkerTable): Result<JsonObject> {
   const line = lineSchema.safeParse(value);
   if (!line.success) {
     const [issue] = line.error.issues;
@@ -51,7 +60,7 @@ export function parseLine(text: string, markers: MarkerTable): Result<JsonObject
   const reply = read(line.data, markers);
   // A reply consists of JSON by its types.
   const { reasoningTree, state } = reply;
-  return ok({ id: line.data.id ?? null, ...reply, reasoningTree, state } as unknown as JsonObject);
+  return ok({ ...reply, reasoningTree, state } as unknown as JsonObject);
 }
 
 function read(line: Line, markers: MarkerTable) {

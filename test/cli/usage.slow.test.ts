@@ -160,7 +160,7 @@ describe('commands that need nothing', () => {
       { id: 'c', calls: [{ name: 'get', arguments: { n: 2 } }] },
       { id: 'd', calls: [], content: 'plain', state: {}, reasoningTree: { nodes: [] } },
       { id: null, error: { kind: 'invalid_request' } },
-      { id: null, error: { message: expect.stringContaining('"text"') } },
+      { id: 'e', error: { message: expect.stringContaining('"text"') } },
     ]);
     expect(ran.stderr).toContain('line 6: ');
     expect(ran.code).toBe(2);

@@ -34,12 +34,12 @@ const parse = (flags: { markers?: string }): Promise<void> =>
     for await (const line of createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY })) {
       number += 1;
       if (line.trim() === '') continue;
-      const parsed = parseLine(line, markers.value);
-      if (!parsed.ok) {
+      const { id, reply } = parseLine(line, markers.value);
+      if (!reply.ok) {
         code = exitCodes.usage;
-        process.stderr.write(`hact: line ${number}: ${parsed.failure.message}\n`);
+        process.stderr.write(`hact: line ${number}: ${reply.failure.message}\n`);
       }
-      await write(`${JSON.stringify(parsed.ok ? parsed.value : { id: null, error: parsed.failure })}\n`);
+      await write(`${JSON.stringify({ id, ...(reply.ok ? reply.value : { error: reply.failure }) })}\n`);
     }
     return code;
   });
