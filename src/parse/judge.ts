@@ -14,6 +14,8 @@ export interface ReadyCall {
   readonly id?: string;
   readonly start: number;
   readonly end: number;
+  /** Ids of equal calls that were left out. */
+  readonly repeats?: readonly string[];
   /** Its tool changes nothing. */
   readonly harmless: boolean;
 }

@@ -13,6 +13,8 @@ export interface ParsedCall {
   repairs: string[];
   /** The id that the model gave; sent back to it unchanged. */
   id?: string;
+  /** Ids of equal calls that were left out; each wants the same answer. */
+  repeats?: string[];
 }
 
 export interface RejectedCall {

@@ -188,6 +188,7 @@ const parsed = (call: ReadyCall): ParsedCall => ({
   confidence: call.confidence,
   repairs: [...call.repairs],
   ...(call.id === undefined ? {} : { id: call.id }),
+  ...(call.repeats === undefined ? {} : { repeats: [...call.repeats] }),
 });
 
 function rejection(v: Extract<Verdict, { kind: 'rejected' }>): RejectedCall {

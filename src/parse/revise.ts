@@ -82,13 +82,16 @@ function withdrawn(
   return [];
 }
 
+/** Equal calls once. The ids of those left out stay with it: an API wants an answer for each. */
 function distinct(calls: readonly ReadyCall[]): readonly ReadyCall[] {
   if (calls.length < 2) return calls;
-  const seen = new Set<string>();
-  return calls.filter((call) => {
+  const first = new Map<string, ReadyCall>();
+  for (const call of calls) {
     const key = `${call.name}\n${canonicalJson(call.arguments)}`;
-    const first = !seen.has(key);
-    seen.add(key);
-    return first;
-  });
+    const known = first.get(key);
+    if (known === undefined) first.set(key, call);
+    else if (call.id !== undefined && call.id !== known.id)
+      first.set(key, { ...known, repeats: [...(known.repeats ?? []), call.id] });
+  }
+  return [...first.values()];
 }

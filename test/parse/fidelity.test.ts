@@ -183,6 +183,20 @@ describe('what only looks like a call', () => {
   });
 });
 
+describe('two native calls with equal arguments', () => {
+  it('run once, and keep both ids', () => {
+    const entry = (id: string) => ({
+      id,
+      type: 'function',
+      function: { name: 'delete_file', arguments: '{"path":"/a"}' },
+    });
+    const message = { role: 'assistant', content: null, tool_calls: [entry('c1'), entry('c2')] };
+    const { calls, meta } = parseReply({ message, tools, finishReason: 'tool_calls' });
+    expect(calls).toMatchObject([{ id: 'c1', repeats: ['c2'] }]);
+    expect(meta.repeated).toBe(1);
+  });
+});
+
 describe('a stream of channels', () => {
   it('never shows thoughts as an answer', () => {
     const reply = '<|channel|>analysis<|message|>secret plan<|end|><|start|>assistant<|channel|>final<|message|>Hello';
