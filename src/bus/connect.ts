@@ -212,7 +212,11 @@ async function dial(
         ? {}
         : { authenticator: credsAuthenticator(await readFile(options.credsFile)) }),
     };
-    return ok(new Wire(await connect(settings), { patienceMs, inboxPrefix }));
+    const knock = async (timeout: number): Promise<void> => {
+      const once = await connect({ ...settings, timeout, reconnect: false });
+      await once.close();
+    };
+    return ok(new Wire(await connect(settings), { patienceMs, inboxPrefix, knock }));
   } catch (error) {
     return fail(
       'bus_unreachable',

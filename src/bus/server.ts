@@ -32,8 +32,8 @@ export interface EmbeddedServer {
   readonly port: number;
   readonly pid: number;
   readonly version: string;
-  /** Ends the server and resolves when it is gone and the folder is free again. */
-  stop(): Promise<void>;
+  /** Ends the server and resolves when it is gone and the folder is free again. Killed after `patienceMs` (10,000). */
+  stop(patienceMs?: number): Promise<void>;
   /** The same by SIGKILL, as a crash would. */
   kill(): Promise<void>;
 }
@@ -144,12 +144,12 @@ function handleOf(
     await dropLock(folder).catch(() => undefined);
     if (!ending) onExit?.(failure('bus_unreachable', `the embedded nats-server (process ${pid}) ended by itself`));
   });
-  const end = async (signal: NodeJS.Signals): Promise<void> => {
+  const end = async (signal: NodeJS.Signals, patienceMs = stopTimeoutMs): Promise<void> => {
     ending = true;
-    const force = setTimeout(() => kill('SIGKILL'), stopTimeoutMs);
+    const force = setTimeout(() => kill('SIGKILL'), patienceMs);
     kill(signal);
     await released;
     clearTimeout(force);
   };
-  return { stop: () => end('SIGTERM'), kill: () => end('SIGKILL') };
+  return { stop: (patienceMs) => end('SIGTERM', patienceMs), kill: () => end('SIGKILL') };
 }

@@ -27,7 +27,7 @@ export interface Attempt {
 
 /** Room for headers of ours in a message. */
 const headerBytes = 256;
-const longestAttemptMs = 1_400;
+const longestAttemptMs = 1_200;
 /** So many attempts without an answer, from a server that does answer, mean that its storage does not. */
 const silentAttempts = 2;
 const pongTimeoutMs = 500;

@@ -29,6 +29,8 @@ export interface KeepOptions extends Omit<ServerOptions, 'onExit' | 'onShort'> {
 
 const firstDelayMs = 100;
 const longestDelayMs = 10_000;
+/** A server that could not write may never end by itself; what it has acknowledged is in its files. */
+const stuckMs = 1_000;
 /** With less than this free, a server may be unable to write, and 2.9 does not even say so. */
 const scarceBytes = 1_048_576;
 /** So much more must be free than when the server ran short. */
@@ -119,7 +121,7 @@ class Keeper {
     const last = this.#server;
     if (signal.aborted || last === undefined) return;
     this.#server = undefined;
-    this.#busy = last.stop().then(() => this.#again(last));
+    this.#busy = last.stop(stuckMs).then(() => this.#again(last));
     await this.#busy;
   }
 

@@ -46,6 +46,8 @@ interface Outgoing {
 export interface WireOptions {
   /** How long a call waits for the connection to come back. */
   readonly patienceMs: number;
+  /** Connects anew and leaves at once; rejects when nobody answers in time. */
+  readonly knock?: (timeoutMs: number) => Promise<void>;
   /** Of the subjects on which replies come. Default `_INBOX`. */
   readonly inboxPrefix?: string | undefined;
 }
@@ -53,6 +55,7 @@ export interface WireOptions {
 export class Wire {
   readonly connection: NatsConnection;
   readonly patienceMs: number;
+  readonly #knock: WireOptions['knock'];
   readonly #inboxPrefix: string;
   #connected = true;
   #closed = false;
@@ -67,6 +70,7 @@ export class Wire {
 
   constructor(connection: NatsConnection, options: WireOptions) {
     this.connection = connection;
+    this.#knock = options.knock;
     this.#inboxPrefix = options.inboxPrefix ?? '_INBOX';
     this.#inbox = this.newInbox();
     this.patienceMs = options.patienceMs;
@@ -161,15 +165,18 @@ export class Wire {
     });
   }
 
-  /** Whether the server answers at all, on this connection. */
+  /**
+   * Whether the server answers at all, on this connection or on a new one: a server whose disk is full may read no more
+   * from a connection that has sent it a write (measured on 2.9.10).
+   */
   async answers(timeoutMs: number): Promise<boolean> {
-    const late = new Promise<boolean>((resolve) => setTimeout(() => resolve(false), timeoutMs).unref());
+    const late = new Promise<never>((_, reject) => setTimeout(reject, timeoutMs).unref());
     this.#flush();
-    const pong = this.connection.flush().then(
+    const signs = [this.connection.flush(), this.#knock?.(timeoutMs) ?? late].map((sign) => Promise.race([sign, late]));
+    return Promise.any(signs).then(
       () => true,
       () => false,
     );
-    return Promise.race([pong, late]);
   }
 
   async close(): Promise<void> {
