@@ -11,6 +11,8 @@ export const failureKinds = [
   // infrastructure
   'bus_unreachable',
   'storage_refused',
+  // written by a version that this one does not know; a newer process can go on
+  'unsupported_version',
   'model_unreachable',
   'model_unauthorised',
   // model
@@ -57,6 +59,7 @@ export type Failure = z.infer<typeof failureSchema>;
 const retryableKinds: ReadonlySet<FailureKind> = new Set([
   'bus_unreachable',
   'storage_refused',
+  'unsupported_version',
   'model_unreachable',
   'model_rate_limited',
   'model_failed',

@@ -33,6 +33,8 @@ export interface ActivationOptions {
 }
 
 const retryMs = 1_000;
+/** When an agent comes again that only a newer host can carry on. */
+const otherHostMs = 15_000;
 /** Well below the redelivery time of wakes, which is how long a wake is stuck that its host took to the grave. */
 const extendMs = 2_000;
 
@@ -68,7 +70,7 @@ async function giveUp(wake: Wake, error: unknown, options: ActivationOptions): P
   if (error instanceof FailureError) onFailure(reason, agentId);
   else onBug(error, `agent ${agentId}`);
   const isHopeless = reason.kind === 'poisoned' || (!isRetryable(reason) && deliveries >= poisonAttempts);
-  if (!isHopeless) return wake.giveBack(retryMs);
+  if (!isHopeless) return wake.giveBack(reason.kind === 'unsupported_version' ? otherHostMs : retryMs);
   const laid = await layAside(agentId, reason, { deliveries }, { ...options, priority });
   if (laid.ok) return wake.ack();
   onFailure(laid.failure, agentId);

@@ -79,6 +79,7 @@ export const createdEvent = (role: Role, order: Order, id: string, at: number): 
   at,
   input: role.inputFor(order),
   order: order as unknown as JsonObject,
+  machineVersion: role.machineVersion,
 });
 
 /** The event for an inbox message, stamped with the moment it was taken: senders' clocks may differ. */

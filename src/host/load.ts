@@ -10,6 +10,7 @@ import type { Priority } from '../domain/task.js';
 import { type Hosted, newHosted, rememberStep, replayStep } from './hosted.js';
 import type { Role } from './role.js';
 import type { Stepper } from './stepper.js';
+import { migrating } from './version.js';
 
 export interface Loaded {
   readonly hosted: Hosted;
@@ -41,7 +42,11 @@ export async function load(
     vainAttempts += 1;
     for (const effect of hosted.open.values()) effect.attempts += 1;
   };
-  for (const { seq, value: record } of records.value) {
+  const migrate = migrating(agentId, role);
+  for (const { seq, value } of records.value) {
+    const migrated = migrate(value);
+    if (!migrated.ok) return migrated;
+    const record = migrated.value;
     hosted.seq = seq;
     if (record.kind === 'epoch' && mayHaveDied) noteDeath();
     if (record.kind === 'step' || record.kind === 'released') vainAttempts = 0;

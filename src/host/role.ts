@@ -1,4 +1,5 @@
 /** What the host needs to know of a role: its statechart, and how effects and deliveries are carried out. */
+
 import type { AnyStateMachine } from 'xstate';
 import type { FeedEvent } from '../domain/event.js';
 import type { Failure } from '../domain/failure.js';
@@ -6,6 +7,7 @@ import type { AgentId, RoleName } from '../domain/id.js';
 import type { Delivery } from '../domain/journal.js';
 import type { Json, JsonObject } from '../domain/json.js';
 import type { Order } from '../domain/task.js';
+import type { Migration } from './version.js';
 
 /** A recorded body, by reference: `e<n>` an effect's outcome, `in.<seq>` an inbox message, `order` the order. */
 export type Recall = (ref: string) => Json | undefined;
@@ -60,6 +62,8 @@ export interface Role {
   readonly name: RoleName;
   readonly machine: AnyStateMachine;
   readonly machineVersion: number;
+  /** Of journals that older versions of the machine wrote. */
+  readonly migrations?: readonly Migration[];
   /** Effects that only compute: done at once, their outcome rides in the step's own record. */
   readonly local: ReadonlySet<string>;
   /** Machine input for a new agent. Recorded, so that a replay does not depend on today's settings. */

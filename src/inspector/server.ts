@@ -93,8 +93,8 @@ function listen(server: Server, host: string, port: number): Promise<Result<numb
       resolve(
         fail(
           error.code === 'EADDRINUSE' ? 'conflict' : 'invalid_config',
-          `the inspector cannot listen on ${host}:${port}: ${error.message}`,
-          'choose another port',
+          `the inspector cannot listen on ${host}:${port}: ${error.code === 'EADDRINUSE' ? 'another program has that port' : error.message}`,
+          'a `hact dev` that runs already is used by `hact run` and all others; for a second one, --inspector-port 0 takes any free port',
         ),
       ),
     );

@@ -11,6 +11,8 @@ export interface TestNats {
   readonly pid: number;
   /** Ends the server and removes its store. */
   stop(): Promise<void>;
+  /** Ends in good order; the store stays. */
+  halt(): Promise<void>;
   /** SIGKILL; the store stays. */
   kill(): Promise<void>;
   /** Starts again on the same port, token and store (after `kill`, or ending the running one first). */
@@ -43,6 +45,7 @@ export async function startTestNats(): Promise<TestNats> {
     get pid() {
       return current?.pid ?? 0;
     },
+    halt: () => end('stop'),
     kill: () => end('kill'),
     restart: async () => {
       await end('stop');
