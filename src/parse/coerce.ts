@@ -269,11 +269,13 @@ function splitAt(text: string, marks: string): string[] {
   const parts: string[] = [];
   let from = 0;
   let depth = 0;
+  const lastStraight = text.lastIndexOf('"');
+  const lastCurly = text.lastIndexOf('”');
   for (let at = 0; at < text.length; at++) {
     const char = text[at] as string;
+    const closer = char === '"' ? '"' : '”';
     if (char === '"' || char === '“') {
-      const close = text.indexOf(char === '"' ? '"' : '”', at + 1);
-      if (close > 0) at = close;
+      if (at < (closer === '"' ? lastStraight : lastCurly)) at = text.indexOf(closer, at + 1);
     } else if ('([{（'.includes(char)) depth++;
     else if (')]}）'.includes(char) && depth > 0) depth--;
     else if (marks.includes(char) && depth === 0) {
