@@ -1,10 +1,10 @@
 /** A range of seeds in this process: each is played and checked, and what came of it is told as one line of JSON. */
 
-import type { Seams } from './cast/stage.js';
+import { noSeams, type Seams } from './cast/stage.js';
 import { check, type Violation } from './checker/check.js';
 import { asRead } from './checker/read.js';
 import { sightsIn } from './coverage.js';
-import { noSeams, playSchedule } from './schedule.js';
+import { playSchedule } from './schedule.js';
 
 export interface Played {
   readonly seed: number;

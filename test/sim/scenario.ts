@@ -147,7 +147,7 @@ function jobFrom(world: World, index: number, faultMs: number): Job {
     approval: world.pick(['auto', 'risky', 'risky', 'all']),
     steering: world.chance(0.4)
       ? Array.from({ length: world.between(1, 3) }, () => ({
-          what: world.pick(steers),
+          what: world.chance(0.3) ? 'cancel' : world.pick(steers),
           afterMs: world.between(50, 6_000),
         }))
       : [],

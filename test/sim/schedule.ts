@@ -5,7 +5,7 @@ import type { Append } from './bus/server.js';
 import { SimServer } from './bus/server.js';
 import { ClientSlot } from './cast/client.js';
 import { startHuman } from './cast/human.js';
-import { type Seams, type Stage, settings } from './cast/stage.js';
+import { noSeams, type Seams, type Stage, settings } from './cast/stage.js';
 import { WorkerSlot } from './cast/worker.js';
 import { History } from './history.js';
 import { World } from './kernel/world.js';
@@ -13,17 +13,20 @@ import { unleash } from './nemesis.js';
 import { Brain } from './outside/brain.js';
 import { type Scenario, scenarioFrom } from './scenario.js';
 
-export const noSeams: Seams = { bus: (bus) => bus };
-
 /** Longest deadline, the last approval's time, and three leases. */
 const patienceMs = 60_000 + 8_000 + 3 * settings.worker.leaseMs + 30_000;
 /** For zombies that come back late. */
 const afterMs = 3_500;
 
-export async function playSchedule(seed: number, seams: Seams = noSeams): Promise<History> {
+/** @param adjust changes what the seed means, for tests of single faults */
+export async function playSchedule(
+  seed: number,
+  seams: Seams = noSeams,
+  adjust: (scenario: Scenario) => Scenario = (scenario) => scenario,
+): Promise<History> {
   const world = new World(seed);
   const history = new History(world);
-  const scenario = scenarioFrom(world);
+  const scenario = adjust(scenarioFrom(world));
   const weather = { ...scenario.weather };
   const server = new SimServer(world, {
     weather,

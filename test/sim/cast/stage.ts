@@ -4,7 +4,10 @@ import type { Bus } from '../../../src/bus/contract.js';
 import { settingsSchema } from '../../../src/config/settings.js';
 import type { Control } from '../../../src/control/control.js';
 import { idsFrom } from '../../../src/control/control.js';
+import type { Clock } from '../../../src/domain/clock.js';
+import type { Model } from '../../../src/llm/model.js';
 import { schemaProblem } from '../../../src/tools/schema-result.js';
+import type { Tool } from '../../../src/tools/tool.js';
 import { connect } from '../bus/bus.js';
 import type { Link } from '../bus/link.js';
 import type { SimServer } from '../bus/server.js';
@@ -22,10 +25,17 @@ export const settings = settingsSchema.parse({
   limits: { depth: 3 },
 });
 
-/** Where a test may put something between a process and its bus or its roles. */
+/** Where a planted bug is put between a process and its ports. Nothing of it is in the product. */
 export interface Seams {
   readonly bus: (bus: Bus, process: SimProcess) => Bus;
+  readonly clock: (clock: Clock) => Clock;
+  readonly model: (model: Model) => Model;
+  /** Each tool of an executor, and each of a planner. */
+  readonly tool: (tool: Tool) => Tool;
 }
+
+const same = <T>(value: T): T => value;
+export const noSeams: Seams = { bus: same, clock: same, model: same, tool: same };
 
 export interface Stage {
   readonly world: World;
@@ -60,7 +70,7 @@ export function start(stage: Stage, kind: string): Started {
     bus: stage.seams.bus(bus, process),
     prefix: 'hact.v1',
     defaults: settings,
-    clock: process.clock,
+    clock: stage.seams.clock(process.clock),
     ids: idsFrom((count) => stage.world.bytes(count)),
     schemaProblem,
   };

@@ -60,7 +60,7 @@ export class WorkerSlot {
       settings,
       hostId: process.name,
       agents: agentsIn(process, stage),
-      model: modelIn(process, history, brain, modelMood),
+      model: stage.seams.model(modelIn(process, history, brain, modelMood)),
       markers: MARKERS,
       corpus: () => [],
       log: logOf(process, stage),
@@ -75,10 +75,15 @@ export class WorkerSlot {
   }
 }
 
-const agentsIn = (process: SimProcess, { history, toolMood }: Stage): AgentDefinition[] => [
-  plannerAgent(plannerKit),
-  executorAgent(executorKit(process, history, toolMood)),
-  defineAgent({ name: 'chief', instructions: 'You plan and hand out plans.', tools: plannerKit, childRole: 'planner' }),
+const agentsIn = (process: SimProcess, { history, seams, toolMood }: Stage): AgentDefinition[] => [
+  plannerAgent(plannerKit.map(seams.tool)),
+  executorAgent(executorKit(process, history, toolMood).map(seams.tool)),
+  defineAgent({
+    name: 'chief',
+    instructions: 'You plan and hand out plans.',
+    tools: plannerKit.map(seams.tool),
+    childRole: 'planner',
+  }),
 ];
 
 /** Errors in the product's log are bugs. */

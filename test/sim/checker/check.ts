@@ -3,7 +3,7 @@ import { approvalBinds } from './approval.js';
 import { budgetHolds } from './budget.js';
 import { callsRunOnce, finishedCallsStay, keysStay, okIsTrue, subtasksRunOnce } from './calls.js';
 import { journalIsWhole, staleOwnersWriteNothing } from './journal.js';
-import { everythingEnds, nobodyIsOrphaned, nothingIsLeft } from './liveness.js';
+import { cancelledStops, everythingEnds, nobodyIsOrphaned, nothingIsLeft, reportsArrive } from './liveness.js';
 import type { Read } from './read.js';
 import { oneResult, oneTaskPerKey } from './result.js';
 
@@ -25,7 +25,11 @@ export const invariants: Readonly<Record<string, Invariant>> = {
   'I4 the same key': keysStay,
   'I5 budget': budgetHolds,
   'I6 stale owners': staleOwnersWriteNothing,
-  'I7 no orphans': nobodyIsOrphaned,
+  'I7 no orphans': function* (history) {
+    yield* nobodyIsOrphaned(history);
+    yield* cancelledStops(history);
+  },
+  'I1 no report is lost': reportsArrive,
   'I8 everything ends': everythingEnds,
   'I8 nothing is left': nothingIsLeft,
   'I10 whole journals': journalIsWhole,
