@@ -21,7 +21,9 @@ export async function playAll({ seed, schedules, processes = availableParallelis
 
 function playPart(first: number, stride: number, end: number): Promise<Played[]> {
   const program = fileURLToPath(new URL('./crew-member.js', import.meta.url));
-  const child = fork(program, [String(first), String(stride), String(end)]);
+  // A schedule makes much that lives for one event: room for it saves a tenth of the time.
+  const execArgv = ['--max-semi-space-size=64'];
+  const child = fork(program, [String(first), String(stride), String(end)], { execArgv });
   const played: Played[] = [];
   return new Promise((resolve, reject) => {
     child.on('message', (one) => played.push(one as Played));

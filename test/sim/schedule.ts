@@ -62,11 +62,15 @@ export async function playSchedule(
   unleash(stage, scenario, { workers, client, weather });
   await world.run(isOver, scenario.faultMs + patienceMs);
   await world.run(() => false, world.time + afterMs);
+  // A zombie that came back may have taken its lease again: it lets go when it hears that it was replaced.
+  await world.run(isOver, scenario.faultMs + patienceMs);
   noteEnd(stage, scenario, client);
   return history;
 }
 
-const isDrained = (server: SimServer): boolean => server.queued === 0 && server.inbox.subjects().size === 0;
+/** A host that was cut off and waits for its model lets its agent go only then. */
+const isDrained = (server: SimServer): boolean =>
+  server.queued === 0 && server.inbox.subjects().size === 0 && server.buckets.lease.keys().length === 0;
 
 function noteAppend(history: History, { agentId, after, outcome, process, text }: Append): void {
   if (!outcome.ok) return;

@@ -63,7 +63,7 @@ export const good: readonly Good[] = [
   ],
   [
     'a zombie that runs again what was recorded',
-    task(fault(15, 'freeze worker'), appended(30, 1, 0, 1, { settled: ['r1c1'], process: 'w2' }), started(40, note)),
+    task(appended(15, 1, 0, 1), appended(30, 2, 1, 2, { settled: ['r1c1'], process: 'w2' }), started(40, note)),
   ],
   [
     'reported ok and finished',

@@ -8,31 +8,25 @@ export function* callsRunOnce(history: Read): Iterable<string> {
   }
 }
 
-/** A call whose outcome is in the journal is never run again. */
+/** A call whose outcome is in the journal is never run again, but by an owner before that has not heard of the new one. */
 export function* finishedCallsStay(history: Read): Iterable<string> {
-  const settledAt = new Map<string, number>();
-  for (const line of history.of('server.appended')) {
-    for (const call of (line.settled as string[] | undefined) ?? []) {
-      const key = `${String(line.agent)} ${call.replace('?', '')}`;
-      if (!settledAt.has(key)) settledAt.set(key, line.at);
+  const settledBy = new Map<string, Line>();
+  const owners = new Map<string, Set<unknown>>();
+  for (const line of history.lines) {
+    const agent = String(line.agent);
+    if (line.kind === 'server.appended') {
+      owners.set(agent, (owners.get(agent) ?? new Set()).add(line.process));
+      for (const call of (line.settled as string[] | undefined) ?? []) {
+        const key = `${agent} ${call.replace('?', '')}`;
+        if (!settledBy.has(key)) settledBy.set(key, line);
+      }
     }
-  }
-  // A frozen host that comes back may still start what it was about to: its outcome counts for nothing.
-  const frozen = new Set(
-    history
-      .of('fault')
-      .filter(isStall)
-      .map(({ process }) => process),
-  );
-  for (const start of history.of('tool.started')) {
-    const since = settledAt.get(callOf(start));
-    if (since !== undefined && start.at > since && !frozen.has(start.process))
-      yield `${callOf(start)} was started at ${start.at}, its outcome was recorded at ${since}`;
+    const settled = line.kind === 'tool.started' ? settledBy.get(callOf(line)) : undefined;
+    if (settled === undefined) continue;
+    const isZombie = line.process !== settled.process && owners.get(agent)?.has(line.process);
+    if (!isZombie) yield `${callOf(line)} was started at ${line.at}, its outcome was recorded at ${settled.at}`;
   }
 }
-
-const isStall = ({ fault }: Line): boolean =>
-  fault === 'freeze worker' || fault === 'cut worker' || fault === 'warp clock';
 
 export function* okIsTrue(history: Read): Iterable<string> {
   const finished = new Set(
