@@ -151,12 +151,12 @@ async function takeOver(
   triedBefore: boolean,
   options: ActivationOptions,
 ): Promise<JsonObject[] | undefined> {
-  const { hosted, inDoubt, vainAttempts } = loaded;
+  const { hosted, inDoubt, isOlder, vainAttempts } = loaded;
   const { clock, draining, hostId, role, poisonAttempts, bus } = options;
   const at = clock.now();
   hosted.epoch += 1;
   // Open effects need the record though there is no doubt: should this host die over them, the next one must doubt.
-  if (hosted.open.size === 0 && !triedBefore) return [];
+  if (hosted.open.size === 0 && !triedBefore && !isOlder) return [];
   const record = {
     v: 1,
     kind: 'epoch',

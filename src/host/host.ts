@@ -103,7 +103,7 @@ export function startHost(options: HostOptions): Host {
     ...options.roles
       .slice(0, 1)
       .map((spokesman) =>
-        keepReconciling({ bus, clock, leases, spokesman, everyMs: options.reconcileMs, isIdle }, living.signal),
+        keepReconciling({ bus, clock, hostId, leases, spokesman, everyMs: options.reconcileMs, isIdle }, living.signal),
       ),
     bus.timers.consume(living.signal, (timer) => fireTimer(bus, clock, timer)),
     ...options.roles.map(takeWakes),

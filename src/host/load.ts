@@ -10,7 +10,7 @@ import type { Priority } from '../domain/task.js';
 import { type Hosted, newHosted, rememberStep, replayStep } from './hosted.js';
 import type { Role } from './role.js';
 import type { Stepper } from './stepper.js';
-import { migrating } from './version.js';
+import { migrating, versionOf } from './version.js';
 
 export interface Loaded {
   readonly hosted: Hosted;
@@ -18,6 +18,8 @@ export interface Loaded {
   readonly vainAttempts: number;
   /** Effects of the last step may have been started and were not finished. */
   readonly inDoubt: boolean;
+  /** The journal belongs to an older version of the statechart: what is added to it must say that it does not. */
+  readonly isOlder: boolean;
 }
 
 export async function load(
@@ -57,7 +59,9 @@ export async function load(
   if (mayHaveDied) noteDeath();
   // The step by which each host takes note of its predecessor's death is no progress: the open effect is still the same.
   for (const { attempts } of hosted.open.values()) vainAttempts = Math.max(vainAttempts, attempts);
-  return ok({ hosted, vainAttempts, inDoubt: mayHaveDied && hosted.open.size > 0 });
+  const version = versionOf(records.value.map(({ value }) => value));
+  const isOlder = version !== undefined && version !== role.machineVersion;
+  return ok({ hosted, vainAttempts, inDoubt: mayHaveDied && hosted.open.size > 0, isOlder });
 }
 
 const isUsable = (snapshot: Snapshot, role: Role, last: number): boolean =>

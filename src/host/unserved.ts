@@ -15,6 +15,7 @@ import type { Role } from './role.js';
 export interface UnservedOptions {
   readonly bus: Bus;
   readonly clock: Clock;
+  readonly hostId: string;
   readonly leases: Pick<Leases, 'acquire' | 'release'>;
   /** Any of this host's: what is told of an agent that never began is the same for all. */
   readonly spokesman: Role;
@@ -22,7 +23,7 @@ export interface UnservedOptions {
 
 /** Does nothing when the agent has begun or need not end yet. */
 export async function endUnserved(agentId: AgentId, order: Order, options: UnservedOptions): Promise<Result<void>> {
-  const { bus, clock, leases, spokesman } = options;
+  const { bus, clock, hostId, leases, spokesman } = options;
   const messages = await bus.inbox.read(agentId, 0);
   if (!messages.ok) return messages;
   const reason = reasonToEnd(
@@ -34,9 +35,18 @@ export async function endUnserved(agentId: AgentId, order: Order, options: Unser
   const leased = await leases.acquire(agentId, order.role, order.priority);
   if (!leased.ok) return leased;
   try {
-    const journal = await bus.journal.read(agentId, 0);
-    if (!journal.ok) return journal;
-    if (journal.value.length > 0) return ok(undefined);
+    // From here on the agent cannot begin any more without being noticed: nobody else's record can be the first.
+    const at = clock.now();
+    const fence = {
+      v: 1,
+      kind: 'epoch',
+      epoch: 0,
+      at,
+      host: hostId,
+      machineVersion: spokesman.machineVersion,
+    } as const;
+    const fenced = await bus.journal.append(agentId, fence, 0);
+    if (!fenced.ok) return fenced.failure.kind === 'conflict' ? ok(undefined) : fenced;
     const role = { ...spokesman, name: order.role };
     return await endWithoutMachine(agentId, reason, { bus, clock, role, priority: order.priority });
   } finally {
@@ -45,14 +55,17 @@ export async function endUnserved(agentId: AgentId, order: Order, options: Unser
 }
 
 function reasonToEnd(order: Order, messages: readonly Message[], now: number): Failure | undefined {
+  let { deadlineAt } = order.budget;
   for (const message of messages) {
     if (message.type === 'task.cancelled') {
       const why = message.reason === undefined ? '' : `: ${message.reason}`;
       return failure('cancelled', `cancelled by ${message.by}${why}`);
     }
+    if (message.type === 'budget.changed' && message.budget.seconds !== undefined)
+      deadlineAt = message.at + Math.round(message.budget.seconds * 1000);
     if (message.type === 'parent.ended') return failure('parent_gone', 'the agent that ordered this has ended');
   }
-  return now < order.budget.deadlineAt
+  return now < deadlineAt
     ? undefined
     : failure(
         'deadline_passed',

@@ -47,6 +47,10 @@ export function migrating(agentId: AgentId, role: Versioned): (record: JournalRe
   };
 }
 
+/** The version that the last record of a journal belongs to; undefined for an empty journal. */
+export const versionOf = (records: readonly JournalRecord[]): number | undefined =>
+  records.length === 0 ? undefined : (records.map(toldBy).findLast((told) => told !== undefined) ?? firstVersion);
+
 function toldBy(record: JournalRecord): number | undefined {
   if (record.kind === 'epoch') return record.machineVersion;
   const created = record.kind === 'step' ? record.events.find(({ type }) => type === 'agent.created') : undefined;

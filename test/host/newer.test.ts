@@ -4,9 +4,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { namesOf } from '../../src/bus/subject.js';
 import type { Failure } from '../../src/domain/failure.js';
 import type { AgentId } from '../../src/domain/id.js';
+import type { JsonObject } from '../../src/domain/json.js';
 import { Happenings } from '../bus/conformance/harness.js';
 import { startTestBuses, type TestBuses } from '../support/nats-bus.js';
-import { orThrow, Stage } from './stage.js';
+import { answer, orThrow, Stage } from './stage.js';
 
 let buses: TestBuses;
 beforeAll(async () => {
@@ -34,5 +35,25 @@ it.each([
   expect(orThrow(await stage.bus.inbox.read('a1' as AgentId, 0))).toEqual(before);
   expect(orThrow(await stage.bus.buckets.agent.get('a1'))).toBeUndefined();
   expect(stage.world.performed).toEqual([]);
+  await stage.end();
+});
+
+it('a parked agent that a newer chart carries on is no longer taken for one of the older', async () => {
+  const stage = await Stage.open(buses, 'upgraded');
+  const older = await stage.start();
+  await stage.order('a1', 'wait work:x');
+  await stage.rests('a1', 'parked');
+  await older.host.drain();
+  const migrations = [{ from: 1, event: (event: JsonObject) => event }];
+  await stage.start({ roles: [{ ...stage.world.role('newer'), machineVersion: 2, migrations }] });
+  await stage.send('a1', answer('go on'));
+  await stage.rests('a1', 'finished');
+  const journal = await stage.journal('a1');
+  const told = journal.findIndex((record) => record.kind === 'epoch' && record.machineVersion === 2);
+  const answered = journal.findIndex(
+    (record) => record.kind === 'step' && record.events.some(({ type }) => type === 'human.answered'),
+  );
+  expect(told).toBeGreaterThan(0);
+  expect(told).toBeLessThan(answered);
   await stage.end();
 });

@@ -124,7 +124,13 @@ export class Stage {
       leaseMs,
       watchMs: 600_000,
     });
-    return reconcile({ bus, clock: systemClock, leases, spokesman: this.world.role('reconciler') });
+    return reconcile({
+      bus,
+      clock: systemClock,
+      hostId: 'reconciler',
+      leases,
+      spokesman: this.world.role('reconciler'),
+    });
   }
 
   /** Resolves when watchers were told that the agent is in that state. */

@@ -68,6 +68,13 @@ describe('an order for a role that nobody hosts', () => {
     expect(await waiting()).toBe(true);
   });
 
+  it('waits longer when its time was extended', async () => {
+    const seconds = 3_600;
+    await orderElsewhere(1, { v: 1, type: 'budget.changed', id: 'b', at: Date.now(), budget: { seconds }, by: 'test' });
+    await stage.reconcile();
+    expect(await waiting()).toBe(true);
+  });
+
   it('is left to the host that has begun it', async () => {
     await orderElsewhere(1);
     const begun = { v: 1, kind: 'epoch', epoch: 1, at: 1, host: 'h', machineVersion: 1 } as const;
