@@ -8,7 +8,7 @@ import { leadVerdict } from './wording/lead.js';
 
 /**
  * For each call, in text order, what speaks against it. What introduces several calls holds for all of them, up to the first
- * words that say something else.
+ * words that say something else; a sentence that goes on around a list of calls speaks of each of them.
  */
 export function introduce(
   text: string,
@@ -18,19 +18,21 @@ export function introduce(
   cues: CueMatchers,
 ): (string | undefined)[] {
   let standing: { readonly reason: string; readonly firm: boolean } | undefined;
-  let at = -1;
+  let inside = false;
+  let end = -1;
   return candidates.map((candidate) => {
     if (candidate.withheld !== undefined) return undefined;
-    if (candidate.start !== at) {
-      at = candidate.start;
-      const lead = leadTo(text, pieces, at);
+    // Calls of one list begin where it begins, and end where it ends.
+    if (candidate.start >= end) {
+      const lead = leadTo(text, pieces, candidate.start);
       const line = lead.text.slice(lead.text.lastIndexOf('\n') + 1);
-      if (insideSentence(candidate, line, followOf(text, pieces, candidate.end)))
-        return 'it stands inside a sentence that speaks of it';
-      const verdict = leadVerdict(lead, cues);
-      if (verdict.kind === 'clear') standing = undefined;
-      if (verdict.kind === 'holds') standing = verdict;
+      inside = insideSentence(candidate, line, followOf(text, pieces, candidate.end));
+      const verdict = inside ? undefined : leadVerdict(lead, cues);
+      if (verdict?.kind === 'clear') standing = undefined;
+      if (verdict?.kind === 'holds') standing = verdict;
     }
+    end = Math.max(end, candidate.end);
+    if (inside) return 'it stands inside a sentence that speaks of it';
     if (standing === undefined) return undefined;
     const match = spelt(candidate.name, index);
     const harmless = match !== undefined && match.kind !== 'unknown' && isHarmless(match.tool);

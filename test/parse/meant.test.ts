@@ -59,6 +59,35 @@ describe('a call that is meant', () => {
   });
 });
 
+describe('calls of one list', () => {
+  const call = (path: string): string => `{"name":"delete_file","arguments":{"path":"${path}"}}`;
+  const list = `[${call('/a')},${call('/b')},${call('/c')}]`;
+  const program = '[delete_file(path="/a"), delete_file(path="/b")]';
+  const marked = (inner: string): string => `<tool_call>${inner}</tool_call>`;
+
+  it.each([
+    `They sent ${list} and that broke it.`,
+    `They sent ${marked(list)} and then all was gone`,
+    `They sent ${marked(program)} and then all was gone`,
+    `他们发了${list}结果出了问题。`,
+    `For example:\n${list}`,
+  ])('are all held back by what the text says of the list: %s', (given) => {
+    expect(names(given)).toEqual([]);
+  });
+
+  it.each([list, `Deleting them now:\n${marked(list)}`, `${marked(list)}\nThis deletes all three.`])(
+    'all run: %s',
+    (given) => {
+      expect(names(given)).toEqual(['delete_file', 'delete_file', 'delete_file']);
+    },
+  );
+
+  it('leave the next call alone', () => {
+    const next = read(`They sent ${list} and that broke it.\n\nNow I delete the right one:\n${marked(call('/d'))}`);
+    expect(next.calls).toMatchObject([{ arguments: { path: '/d' } }]);
+  });
+});
+
 describe('a call that would do something else', () => {
   it.each(['dry_run', 'dryRun', 'confirm', 'preview'])('is refused when its safeguard %s is unknown', (key) => {
     const reply = read(tagged('delete_file', { path: '/a', [key]: true }));
