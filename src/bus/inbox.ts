@@ -62,6 +62,8 @@ export function inboxOn(
       for (const one of kept.value) {
         const value = decodeAs(messageSchema, one.data, `message ${one.seq} of ${one.subject}`);
         if (value.ok) messages.push({ seq: one.seq, value: value.value });
+        else if (value.failure.kind === 'unsupported_version')
+          return value; // a newer worker's, and a newer one reads it
         else unreadable.push([one, value.failure.message]);
       }
       if (unreadable.length > 0 && (await keepLast(agentId)).ok)

@@ -1,15 +1,12 @@
 /** The journal on JetStream: one subject per agent, spread over shards, because one stream does not commit in groups. */
 
-import { z } from 'zod';
-import { fail, ok, type Result } from '../domain/failure.js';
+import { ok, type Result } from '../domain/failure.js';
 import { type JournalRecord, journalRecordSchema } from '../domain/journal.js';
 import type { Journal, Stored } from './contract.js';
 import type { Reader } from './reader.js';
 import type { Place, Store } from './store.js';
 import { badToken, isToken, type Names } from './subject.js';
-import { decodeAs, decodeJson, encode } from './text.js';
-
-const formSchema = z.looseObject({ v: z.number().int().gt(1), kind: z.string() });
+import { decodeAs, encode } from './text.js';
 
 export function journalOn(store: Store, reader: Reader, names: Names): Journal {
   const streams = Array.from({ length: names.shards }, (_, shard) => names.streams.journal(shard));
@@ -30,22 +27,10 @@ export function journalOn(store: Store, reader: Reader, names: Names): Journal {
       const records: Stored<JournalRecord>[] = [];
       for (const { seq, data } of kept.value) {
         const value = decodeAs(journalRecordSchema, data, `record ${seq} of ${place.subject}`);
-        if (!value.ok) return newerRecord(data, `record ${seq} of ${place.subject}`) ?? value;
+        if (!value.ok) return value;
         records.push({ seq, value: value.value });
       }
       return ok(records);
     },
   };
-}
-
-/** A record that says it is of a later form than this version writes: not damage, and nothing to lay an agent aside for. */
-function newerRecord(data: Uint8Array, what: string): Result<never> | undefined {
-  const form = formSchema.safeParse(decodeJson(data));
-  return form.success
-    ? fail(
-        'unsupported_version',
-        `${what} is of form ${form.data.v}, and this version reads form 1`,
-        'update this worker',
-      )
-    : undefined;
 }

@@ -1,5 +1,5 @@
 /** JSON to bytes and back, at the edge of the bus. */
-import type { z } from 'zod';
+import { z } from 'zod';
 import { fail, ok, type Result } from '../domain/failure.js';
 import type { Json } from '../domain/json.js';
 
@@ -20,12 +20,22 @@ export function decodeJson(bytes: Uint8Array): Json | undefined {
 }
 
 /** Parses and validates what came from outside. `where` names it in the failure, e.g. subject and sequence. */
+/** What says that it is of a later form than this version writes: not damage, and to be left to those that know it. */
+const newerSchema = z.looseObject({ v: z.number().int().gt(1) });
+
 export function decodeAs<T>(schema: z.ZodType<T>, bytes: Uint8Array, where: string): Result<T> {
   const json = decodeJson(bytes);
   if (json === undefined)
     return fail('internal', `${where} is not JSON: ${JSON.stringify(decodeText(bytes.subarray(0, 80)))}`);
   const parsed = schema.safeParse(json);
   if (parsed.success) return ok(parsed.data);
+  const newer = newerSchema.safeParse(json);
+  if (newer.success)
+    return fail(
+      'unsupported_version',
+      `${where} is of form ${newer.data.v}, and this version reads form 1`,
+      'update this worker',
+    );
   const [issue] = parsed.error.issues;
   return fail(
     'internal',

@@ -128,7 +128,7 @@ async function deliverAgain(control: Control, { id, agentId, detail }: DeadLette
     );
   const kept = await control.bus.inbox.read(agentId, 0);
   if (!kept.ok) return kept;
-  const order = kept.value.map(({ value }) => value).find(({ type }) => type === 'task.ordered');
+  const order = [message.data, ...kept.value.map(({ value }) => value)].find(({ type }) => type === 'task.ordered');
   if (order?.type !== 'task.ordered')
     return fail('conflict', `agent ${agentId} has ended; nobody would read the message`);
   const { taskId, role, priority } = order.order;

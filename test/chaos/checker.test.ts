@@ -38,6 +38,7 @@ const many = (count: number): LedgerLine[] =>
 
 describe('a history is refused', () => {
   it.each<[string, Partial<History>, string]>([
+    ['of a task that nobody accepted', { tasks: [task({ ids: [], results: [] })] }, 'k was never accepted'],
     ['without a result', { tasks: [task({ results: [] })] }, 'k (t1) has no result'],
     [
       'with two results',
@@ -99,7 +100,6 @@ describe('a history is refused', () => {
 describe('a history is accepted', () => {
   it.each<[string, Partial<History>]>([
     ['that went as it should', {}],
-    ['of a submission that nobody acknowledged', { tasks: [task({ ids: [], results: [] })] }],
     ['of a key that was sent twice', { tasks: [task({ ids: ['t1', 't1'] })] }],
     [
       'of a task that was cancelled',

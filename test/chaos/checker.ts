@@ -20,7 +20,7 @@ export function check(history: History): string[] {
 }
 
 function endsOf({ cancelled, ids, key, results }: TaskHistory): string[] {
-  if (ids.length === 0) return [];
+  if (ids.length === 0) return [`${key} was never accepted`];
   const problems: string[] = [];
   if (new Set(ids).size > 1) problems.push(`${key} became several tasks: ${[...new Set(ids)].join(', ')}`);
   if (results.length === 0) problems.push(`${key} (${ids[0]}) has no result`);

@@ -45,9 +45,14 @@ export class Crew {
     return crew;
   }
 
-  /** Pids of the processes that live now. */
-  pids(): number[] {
-    return this.#places.flatMap(({ child }) => (child.exitCode === null && child.pid !== undefined ? [child.pid] : []));
+  /** Process of a place. */
+  pid(index: number): number {
+    return this.#at(index).child.pid ?? 0;
+  }
+
+  /** False while its process is dead and being replaced. */
+  lives(index: number): boolean {
+    return this.#at(index).replaced === undefined;
   }
 
   /** Resolves when its successor is ready. A place whose process is being replaced is left alone. */

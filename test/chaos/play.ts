@@ -50,11 +50,11 @@ async function strike(
   const { crew, modelProxy } = house;
   await systemClock.sleep(atMs);
   const from = Date.now();
-  const pids = kind.endsWith('worker') || kind === 'lose replies' ? crew.pids() : [0];
+  const pid = kind.endsWith('worker') || kind === 'lose replies' ? crew.pid(worker) : 0;
   const everybody = Array.from({ length: crewSize }, (_, index) => index);
   switch (kind) {
     case 'kill worker':
-      tally.kills += 1;
+      if (crew.lives(worker)) tally.kills += 1;
       await crew.kill(worker);
       break;
     case 'freeze worker':
@@ -74,12 +74,10 @@ async function strike(
       await crew.loseReplies(worker, ms);
       break;
     case 'kill server':
-      tally.kills += 1;
-      killServer(house);
+      tally.kills += killServer(house);
       break;
     case 'kill all':
-      tally.kills += crewSize + 1;
-      killServer(house);
+      tally.kills += killServer(house) + everybody.filter((index) => crew.lives(index)).length;
       await Promise.all(everybody.map((index) => crew.kill(index)));
       break;
     case 'refuse model':
@@ -89,17 +87,19 @@ async function strike(
       modelProxy.pass();
       break;
   }
-  for (const pid of pids) seen.push({ pid, from, to: Date.now() });
+  seen.push({ pid, from, to: Date.now() });
 }
 
-/** One that is down already, from an earlier fault, is left to its keeper. */
-function killServer({ runtime }: House): void {
+/** How many were killed: one that is down already, from an earlier fault, is left to its keeper. */
+function killServer({ runtime }: House): number {
   const { pid } = runtime.server;
-  if (pid === undefined || pid === 0) return;
+  if (pid === undefined || pid === 0) return 0;
   try {
     process.kill(pid, 'SIGKILL');
+    return 1;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    return 0;
   }
 }
 

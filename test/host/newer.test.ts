@@ -57,3 +57,16 @@ it('a parked agent that a newer chart carries on is no longer taken for one of t
   expect(told).toBeLessThan(answered);
   await stage.end();
 });
+
+it('a message of a newer form is neither read nor buried by an older worker', async () => {
+  const stage = await Stage.open(buses, 'newer.message');
+  const stranger = await connect({ servers: buses.nats.url, token: buses.nats.token });
+  const message = JSON.stringify({ v: 2, type: 'task.leaped', id: 'l', at: 1 });
+  await stranger.request(namesOf('newer.message', 1).inbox('a1'), message);
+  await stranger.close();
+  expect(await stage.bus.inbox.read('a1' as AgentId, 0)).toMatchObject({ failure: { kind: 'unsupported_version' } });
+  await stage.reconcile();
+  expect(orThrow(await stage.bus.dead.list())).toEqual([]);
+  expect(orThrow(await stage.bus.inbox.agents()).has('a1' as AgentId)).toBe(true);
+  await stage.end();
+});
