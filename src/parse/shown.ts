@@ -37,33 +37,52 @@ const QUOTING =
 /** Languages of `~~~` blocks in which a call may be made, as in a fence of backticks. */
 const CALLING = /^(?:|json\w*|xml|text|txt|plaintext|tools?|tool[_-]\w+|function\w*|action|api|call)$/i;
 
-/** The outermost pairs of quoting tags in the text, and `~~~` blocks in another language than that of calls. In order. */
+/** An opener that waits for its closer. A `~~~` block of a calling language is followed, too, but quotes nothing. */
+interface Opener {
+  readonly name: string;
+  readonly start: number;
+  readonly quotes: boolean;
+}
+
+/**
+ * The outermost pairs of quoting tags in the text, and `~~~` blocks in another language than that of calls. In order.
+ * A closer belongs to the nearest opener of its name; openers without a closer, as in a sentence about a tag, quote nothing.
+ */
 function quotingBlocks(text: string, pieces: readonly Piece[]): Block[] {
   const blocks: Block[] = [];
-  let open: { readonly name: string; readonly start: number; depth: number } | undefined;
+  const openers: Opener[] = [];
+  const waiting = new Map<string, number>();
+  const count = (name: string, by: number): unknown => waiting.set(name, (waiting.get(name) ?? 0) + by);
   for (const piece of pieces) {
     if (piece.kind !== 'text') continue;
     const part = text.slice(piece.start, piece.end);
     if (!part.includes('<') && !part.includes('~~~')) continue;
     for (const match of part.matchAll(QUOTING)) {
       const at = piece.start + match.index;
-      const closing = match[1] === '/';
       const name = match[2]?.toLowerCase() ?? match[3] ?? '';
-      if (open === undefined) {
-        const tildes = match[3] !== undefined;
-        if (closing || text[at - 1] === '`') continue;
-        if (tildes && CALLING.test((match[4] ?? '').trim())) open = { name: '', start: at, depth: 1 };
-        else open = { name, start: at, depth: 1 };
-      } else if (open.name === '' ? match[3] !== undefined : name === open.name) {
-        const ends = match[3] !== undefined || closing;
-        open.depth += ends ? -1 : 1;
-        if (open.depth > 0) continue;
-        if (open.name !== '') blocks.push([open.start, at + match[0].length]);
-        open = undefined;
+      const language = match[3] === undefined ? undefined : (match[4] ?? '').trim();
+      const waits = (waiting.get(name) ?? 0) > 0;
+      if (language === undefined ? match[1] === '/' : language === '' && waits) {
+        if (waits) close(name, at + match[0].length);
+      } else if (text[at - 1] !== '`') {
+        openers.push({ name, start: at, quotes: language === undefined || !CALLING.test(language) });
+        count(name, 1);
       }
     }
   }
   return blocks;
+
+  /** Closes the nearest opener of the name; those inside it have no closer, and blocks inside it become part of it. */
+  function close(name: string, end: number): void {
+    let opener: Opener;
+    do {
+      opener = openers.pop() as Opener;
+      count(opener.name, -1);
+    } while (opener.name !== name);
+    if (!opener.quotes) return;
+    while (blocks.length > 0 && (blocks[blocks.length - 1] as Block)[0] > opener.start) blocks.pop();
+    blocks.push([opener.start, end]);
+  }
 }
 
 /** A line of a difference between two texts. A list may begin with `-`, too. */

@@ -38,6 +38,15 @@ describe('a call that is shown', () => {
     `+ ${tagged}`,
     `--- a/run\n+++ b/run\n- ${tagged}\n+ nothing`,
     `\`\`\`json example\n${json}\n\`\`\``,
+    `The <code> tag shows code.\n<pre>${tagged}</pre>`,
+    `The <pre> tag is gone. <pre>${tagged}</pre>`,
+    `~~~\n<pre>${tagged}</pre>`,
+    `~~~json\n<pre>${tagged}</pre>`,
+    `~~~json\n\n~~~python\n${json}\n~~~`,
+    `<details><pre>old</pre>\n${tagged}\n<code>x</code></details>`,
+    `<pre>The <code> tag: ${tagged}</pre>`,
+    `<blockquote><blockquote>a</blockquote>\n${tagged}</blockquote>`,
+    `${'<pre> '.repeat(200)}\n<code>${tagged}</code>`,
   ])('does not run, and stays readable: %s', (text) => {
     expect(names(text)).toEqual([]);
     expect(parseReply({ text, tools, finishReason: 'stop' }).content).toContain('delete_file');
@@ -57,6 +66,11 @@ describe('a call beside what is shown', () => {
     `The \`<pre>\` tag is gone. ${tagged}`,
     `The <pre> tag is gone.\n${tagged}`,
     `<pre>old</pre>\n${tagged}`,
+    `The <pre> tag is gone. <pre>old</pre>\n${tagged}`,
+    `<pre>one <code> two</pre>\n${tagged}\nThat was all with </code>.`,
+    `The </pre> tag and the <pre> tag are gone.\n${tagged}`,
+    `~~~python\nold()\n~~~\n${tagged}\n~~~python\nnew()\n~~~`,
+    `~~~\n\n${tagged}`,
     `- ${tagged}`,
     `It's "done" when it's gone:\n${tagged}`,
     `"${tagged}"`,
