@@ -127,7 +127,25 @@ const OPENS_CODE =
 /** A statement of a program, or a line inside one. */
 function isCode(text: string, start: number, before: string): boolean {
   if (CODE_BEFORE.test(before)) return true;
-  const line = lineStart(text, start, LINE_REACH);
-  if (!/^[ \t]+/.test(before) || line === 0) return false;
-  return OPENS_CODE.test(text.slice(lineStart(text, line - 1, LINE_REACH), line - 1));
+  const depth = indent(before);
+  return depth > 0 && OPENS_CODE.test(lineAround(text, lineStart(text, start, LINE_REACH), depth));
 }
+
+/** How far back the line is looked for that a body belongs to: lines, and characters. */
+const BODY_LINES = 20;
+const BODY_REACH = 2_000;
+
+/** The nearest line before `line` that is indented less than `depth`; empty when none is near. */
+function lineAround(text: string, line: number, depth: number): string {
+  const floor = Math.max(0, line - BODY_REACH);
+  let at = line;
+  for (let looks = 0; at > floor && looks < BODY_LINES; looks++) {
+    const from = lineStart(text, at - 1, at - 1 - floor);
+    const above = text.slice(from, at - 1);
+    if (above.trim() !== '' && indent(above) < depth) return above;
+    at = from;
+  }
+  return '';
+}
+
+const indent = (line: string): number => /^[ \t]*/.exec(line)?.[0].length ?? 0;

@@ -33,6 +33,12 @@ describe('a call that is shown', () => {
     'def clean():\n    return delete_file(path="/a")',
     'def clean():\n    delete_file(path="/a")',
     'if gone:\n    delete_file(path="/a")',
+    'def clean():\n    log("x")\n    delete_file(path="/a")',
+    'def clean():\n    log("x")\n\n    delete_file(path="/a")',
+    'def clean():\n    if old:\n        log("x")\n    delete_file(path="/a")',
+    'def clean():\n    log("x")\n    for p in q:\n        log(p)\n        delete_file(path="/a")',
+    `def clean():\n    log("${'x'.repeat(500)}")\n    delete_file(path="/a")`,
+    'function clean() {\n\tlog("x");\n\tdelete_file(path="/a")\n}',
     '>>> delete_file(path="/a")\nTrue',
     '```\n# delete_file(path="/a")\nreturn delete_file(path="/a")\n```',
     `+ ${tagged}`,
@@ -76,6 +82,10 @@ describe('a call beside what is shown', () => {
     `"${tagged}"`,
     'result = delete_file(path="/a")',
     'await delete_file(path="/a")',
+    'def clean():\n    log("x")\n\nNow I clean:\n    delete_file(path="/a")',
+    'def clean():\n    log("x")\n\nNow I clean:\n\ndelete_file(path="/a")',
+    'The plan for today:\n    first this\n    delete_file(path="/a")',
+    '```tool_code\n    delete_file(path="/a")\n```',
     `Here is a diff:\n- old\n+ new\n\n${tagged}`,
   ])('runs: %s', (text) => {
     expect(names(text)).toEqual(['delete_file']);
