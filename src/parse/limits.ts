@@ -34,14 +34,36 @@ function lengths(
 
 const MAX_MATCHED = 1_000;
 
-/** Patterns that repeat a group, or that are none, are not tried: they may take time without bound. */
+/** Ways to match at one place that are tried at most: one repetition without end, and a few choices beside it. */
+const MAX_WAYS = 10 * MAX_MATCHED;
+
+/** Patterns that could take long, or that are none, are not tried. */
 function matches(text: string, pattern: string): boolean {
-  if (text.length > MAX_MATCHED || /\)(?:[*+]|\{)/.test(pattern)) return true;
+  if (text.length > MAX_MATCHED || waysOf(pattern) > MAX_WAYS) return true;
   try {
     return new RegExp(pattern, 'u').test(text);
   } catch {
     return true;
   }
+}
+
+const PATTERN_PART = /\\.|\[(?:\\.|[^\]\\])*\]|\(\?|[()|]|(?:[*+?]|\{(\d+)(?:(,)(\d*))?\})\??/gsu;
+
+/** At most so many ways to match a pattern at one place are open to a backtracking search; a repeated group has no bound. */
+function waysOf(pattern: string): number {
+  if (/\)(?:[*+]|\{)/.test(pattern)) return Number.POSITIVE_INFINITY;
+  let ways = 1;
+  const branches = [1];
+  for (const [part, least, comma, most] of pattern.matchAll(PATTERN_PART)) {
+    const last = branches.length - 1;
+    if (part.startsWith('(')) branches.push(1);
+    else if (part === ')') ways *= branches.pop() ?? 1;
+    else if (part === '|' && last >= 0) branches[last] = (branches[last] as number) + 1;
+    else if (/^[*+]/.test(part)) ways *= MAX_MATCHED;
+    else if (part.startsWith('?')) ways *= 2;
+    else if (comma !== undefined) ways *= most ? Math.max(1, Number(most) - Number(least) + 1) : MAX_MATCHED;
+  }
+  return ways * (branches[0] ?? 1);
 }
 
 function bounds(value: number, schema: Schema, trail: FitTrail, path: string): void {

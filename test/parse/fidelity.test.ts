@@ -215,3 +215,38 @@ describe('a stream of channels', () => {
     ).toContain('secret plan');
   });
 });
+
+describe('a pattern of a required value', () => {
+  const codes = (pattern: string, code: string): unknown[] =>
+    parseReply({
+      text: call('set_code', { code }),
+      tools: [tool('set_code', { code: { type: 'string', pattern } }, ['code'])],
+      finishReason: 'stop',
+    }).calls;
+
+  it.each([
+    '^[a-z]+$',
+    '^[a-z]{3,}$',
+    '^[*+]?[a-z]+$',
+    '^\\+?\\*?[a-z]+$',
+    '^(?:one|two|three)$',
+    '^[a-z]{2,5}-?[0-9]{1,9}$',
+  ])('is kept when it is quick to try: %s', (pattern) => {
+    expect(codes(pattern, 'NOT IT')).toEqual([]);
+  });
+
+  it.each([
+    '^.*.*.*.*.*x$',
+    '^[a-z]+@[a-z]+$',
+    '^.{0,}.{1,}x$',
+    '^.{0,999}.{0,999}.{0,999}x$',
+    `^${'.?'.repeat(30)}x$`,
+    `^${'(a|.)'.repeat(30)}x$`,
+    '^(a+)+$',
+    '^(a|a){2,}$',
+    '(',
+    ')|',
+  ])('is not tried when it could take long, or is none: %s', (pattern) => {
+    expect(codes(pattern, 'A'.repeat(900))).toHaveLength(1);
+  });
+});
