@@ -12,7 +12,7 @@ export function limit(trail: FitTrail, path: string, wanted: string, value: Json
 /** Bounds, lengths and patterns of a schema. */
 export function limits(value: Json, schema: Schema, trail: FitTrail, path: string): void {
   if (typeof value === 'number') bounds(value, schema, trail, path);
-  if (typeof value === 'string')
+  if (typeof value === 'string' && (schema.minLength !== undefined || schema.maxLength !== undefined))
     lengths(value, [...value].length, 'characters', schema.minLength, schema.maxLength, trail, path);
   if (Array.isArray(value)) lengths(value, value.length, 'items', schema.minItems, schema.maxItems, trail, path);
   if (typeof value === 'string' && typeof schema.pattern === 'string' && !matches(value, schema.pattern))
