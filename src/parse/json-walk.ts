@@ -100,10 +100,9 @@ export class JsonWalk {
       return;
     }
     if (stop >= this.end && this.container !== 'top') this.cut = 'value';
-    if (/[eE]/.test(this.text.slice(this.pos, stop)) && !Number.isFinite(Number(this.text.slice(this.pos, stop)))) {
-      this.edit(this.pos, stop - this.pos, `"${this.text.slice(this.pos, stop)}"`, 'number out of range');
-    }
     const digits = this.text.slice(this.pos, stop);
+    if (!Number.isFinite(Number(digits)) && /[eE]/.test(digits))
+      this.edit(this.pos, stop - this.pos, `"${digits}"`, 'number out of range');
     if (digits.length > 15 && /^-?\d+$/.test(digits) && !Number.isSafeInteger(Number(digits)))
       this.edit(this.pos, stop - this.pos, `"${digits}"`, 'whole number kept as text');
     this.pos = stop;

@@ -211,12 +211,9 @@ const MAX_KEYS = 64;
 
 /** The keys that the table knows, best first. */
 function ranked(keys: readonly string[], ranks: ReadonlyMap<string, number>): string[] {
-  const found: { readonly key: string; readonly rank: number }[] = [];
-  for (const key of keys.slice(0, MAX_KEYS)) {
-    const rank = key.length > 24 ? undefined : ranks.get(norm(key));
-    if (rank !== undefined) found.push({ key, rank });
-  }
-  return found.sort((x, y) => x.rank - y.rank).map(({ key }) => key);
+  const rank = (key: string): number | undefined => (key.length > 24 ? undefined : ranks.get(norm(key)));
+  const known = (keys.length > MAX_KEYS ? keys.slice(0, MAX_KEYS) : keys).filter((key) => rank(key) !== undefined);
+  return known.length < 2 ? known : known.sort((x, y) => (rank(x) ?? 0) - (rank(y) ?? 0));
 }
 
 function pickNameKey(value: JsonObject, keys: readonly string[], v: Visit): string | undefined {
