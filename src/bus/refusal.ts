@@ -17,6 +17,7 @@ export const errorCodes = {
   messageTooLarge: 10054,
   streamNotFound: 10059,
   streamNameInUse: 10058,
+  subjectsOverlap: 10065,
   consumerNotFound: 10014,
   messageNotFound: 10037,
   sequenceNotFound: 10043,

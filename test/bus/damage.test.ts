@@ -266,15 +266,24 @@ describe('several installations', () => {
     expect(must(await bus.journal.read(agent, 0)).map(({ value }) => value.epoch)).toEqual([1]);
   });
 
+  it('are made by many who start at the same moment', async () => {
+    for (let round = 0; round < 8; round += 1)
+      await Promise.all(Array.from({ length: 8 }, () => buses.open({ prefix: `rush.v${round}` })));
+  });
+
   it('are brought to the configuration of a worker that comes later, but for what operators set', async () => {
     const stream = namesOf('team-d.v1', 2).streams.bucket('host');
     const configOf = async () => (await admin.streams.info(stream)).config;
     await buses.open({ prefix: 'team-d.v1', shards: 2, leaseMs: 1_000 });
-    await admin.streams.update(stream, { max_bytes: 5_000_000 });
+    await admin.streams.update(stream, { max_bytes: 5_000_000, allow_rollup_hdrs: true }); // as versions before made it
     await buses.open({ prefix: 'team-d.v1', shards: 2, leaseMs: 2_000 });
     expect(await configOf(), 'clients leave it alone').toMatchObject({ max_age: 1_000 * 1_000_000 });
     await buses.open({ prefix: 'team-d.v1', shards: 2, leaseMs: 2_000, streams: 'update' });
-    expect(await configOf()).toMatchObject({ max_age: 2_000 * 1_000_000, max_bytes: 5_000_000 });
+    expect(await configOf()).toMatchObject({
+      max_age: 2_000 * 1_000_000,
+      max_bytes: 5_000_000,
+      allow_rollup_hdrs: false,
+    });
   });
 
   it('keep the number of shards that they began with, whoever comes later', async () => {

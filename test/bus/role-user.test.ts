@@ -108,6 +108,18 @@ describe('publishing', () => {
   });
 });
 
+it('a worker may not wipe a bucket by a header', async () => {
+  must(await nats.admin.buckets.agent.put('tsk_kept', { a: 1 }));
+  const before = await stored();
+  const headers = makeHeaders();
+  headers.set('Nats-Rollup', 'all');
+  const worker = await as('hact_worker');
+  const subject = names.bucket('agent', 'tsk_kept');
+  const answer = await worker.request(subject, '{}', { headers, timeout: 5_000 });
+  expect(answer.json()).toMatchObject({ error: { description: expect.stringMatching(/rollup/) } });
+  expect(await stored()).toEqual(before);
+});
+
 const overheard: [user: string, subject: string][] = [
   ...['>', '*.>', '_INBOX.>', '$SYS.>', '$JS.>', 'hact.>', 'hact.v1.>', 'hact.v1.log.>', 'other.v1.in.*'].map(
     (subject): [string, string] => ['hact_worker', subject],
