@@ -146,7 +146,8 @@ export interface Blobs {
 
 export interface DeadLetters {
   put(letter: { agentId: AgentId; reason: Failure; detail: JsonObject }): Promise<Result<void>>;
-  list(): Promise<Result<Stored<Json>[]>>;
+  /** Those after sequence `after`, the oldest first, at most `most` (1,000 by default). */
+  list(after?: number, most?: number): Promise<Result<Stored<Json>[]>>;
 }
 
 /** Request and reply in plain JSON, by the NATS services API. */

@@ -8,7 +8,7 @@ import type { Store } from './store.js';
 import { badToken, isToken, type Names } from './subject.js';
 import { decodeJson, encode } from './text.js';
 
-const listLimit = 1_000;
+const pageSize = 1_000;
 
 export function deadLettersOn(store: Store, reader: Reader, names: Names): DeadLetters {
   const stream = names.streams.dead;
@@ -22,8 +22,8 @@ export function deadLettersOn(store: Store, reader: Reader, names: Names): DeadL
       );
       return stored.ok ? ok(undefined) : stored;
     },
-    list: async (): Promise<Result<Stored<Json>[]>> => {
-      const kept = await reader.after({ stream, subject: names.dead('*') }, 0, listLimit);
+    list: async (after = 0, most = pageSize): Promise<Result<Stored<Json>[]>> => {
+      const kept = await reader.after({ stream, subject: names.dead('*') }, after, most);
       if (!kept.ok) return kept;
       return ok(kept.value.map(({ seq, data }) => ({ seq, value: decodeJson(data) ?? null })));
     },

@@ -66,28 +66,30 @@ export class Reader {
     if (!this.#fromLeader && atLeast(this.#store.wire.status().version, batchVersion)) {
       return this.#inBatches(place, seq, last.value.seq, limit);
     }
-    return this.#oneByOne(place, seq, last.value.seq, limit);
+    return Number.isFinite(limit)
+      ? this.#walk(place, seq + 1, last.value.seq, limit)
+      : this.#oneByOne(place, seq, last.value.seq);
   }
 
   /** The first few in turn; if there are more, the rest by several readers, each in its own part of the sequences. */
-  async #oneByOne(place: Place, seq: number, until: number, limit: number): Promise<Result<Kept[]>> {
-    const first = await this.#walk(place, seq + 1, until, Math.min(fewMessages, limit));
+  async #oneByOne(place: Place, seq: number, until: number): Promise<Result<Kept[]>> {
+    const first = await this.#walk(place, seq + 1, until, fewMessages);
     const reached = first.ok ? (first.value.at(-1)?.seq ?? until) : until;
-    if (!first.ok || first.value.length === limit || reached >= until) return first;
+    if (!first.ok || reached >= until) return first;
     const part = Math.ceil((until - reached) / parts);
     const walks = Array.from({ length: parts }, (_, index) => {
       const from = reached + 1 + index * part;
-      return this.#walk(place, from, Math.min(from + part - 1, until), limit);
+      return this.#walk(place, from, Math.min(from + part - 1, until));
     });
     const kept = [first.value];
     for (const walk of await Promise.all(walks)) {
       if (!walk.ok) return walk;
       kept.push(walk.value);
     }
-    return ok(kept.flat().slice(0, limit));
+    return ok(kept.flat());
   }
 
-  async #walk(place: Place, start: number, until: number, limit: number): Promise<Result<Kept[]>> {
+  async #walk(place: Place, start: number, until: number, limit = Number.POSITIVE_INFINITY): Promise<Result<Kept[]>> {
     const kept: Kept[] = [];
     for (let from = start; from <= until && kept.length < limit; ) {
       const found = await this.#read(place.stream, { seq: from, next_by_subj: place.subject });

@@ -1,5 +1,6 @@
 /** Dead letters for people: what they say, and handing one back, once, with a record of who did. */
 import { z } from 'zod';
+import type { Bus, Stored } from '../bus/contract.js';
 import { type Failure, fail, failureSchema, ok, type Result } from '../domain/failure.js';
 import { type AgentId, agentIdSchema, type TaskId, taskIdSchema } from '../domain/id.js';
 import { type Json, type JsonObject, jsonObjectSchema } from '../domain/json.js';
@@ -40,21 +41,31 @@ const requeuedSchema = z.object({
 });
 export type Requeued = z.infer<typeof requeuedSchema>;
 
-/** The oldest first. What others put among the dead letters is passed over. */
+/** All of them, the oldest first. What others put among the dead letters is passed over. */
 export async function deadLetters({ bus }: Control): Promise<Result<DeadLetter[]>> {
-  const listed = await bus.dead.list();
-  if (!listed.ok) return listed;
   const letters: DeadLetter[] = [];
-  for (const { seq, value } of listed.value) {
-    const read = letterSchema.safeParse(value);
-    if (!read.success) continue;
-    const { at, agentId, reason, detail } = read.data;
-    const marked = await bus.buckets.task.get(markOf({ id: seq, at }));
-    if (!marked.ok) return marked;
-    const requeued = requeuedSchema.safeParse(marked.value?.value);
-    letters.push({ id: seq, at, agentId, reason, detail, ...(requeued.success ? { requeued: requeued.data } : {}) });
+  for (let after = 0; ; ) {
+    const page = await bus.dead.list(after);
+    if (!page.ok) return page;
+    const last = page.value.at(-1);
+    if (last === undefined) return ok(letters);
+    for (const read of await Promise.all(page.value.map((stored) => letterIn(bus, stored)))) {
+      if (!read.ok) return read;
+      if (read.value !== undefined) letters.push(read.value);
+    }
+    after = last.seq;
   }
-  return ok(letters);
+}
+
+/** Undefined for what is no dead letter of ours. */
+async function letterIn(bus: Bus, { seq, value }: Stored<Json>): Promise<Result<DeadLetter | undefined>> {
+  const read = letterSchema.safeParse(value);
+  if (!read.success) return ok(undefined);
+  const { at, agentId, reason, detail } = read.data;
+  const marked = await bus.buckets.task.get(markOf({ id: seq, at }));
+  if (!marked.ok) return marked;
+  const requeued = requeuedSchema.safeParse(marked.value?.value);
+  return ok({ id: seq, at, agentId, reason, detail, ...(requeued.success ? { requeued: requeued.data } : {}) });
 }
 
 /**
@@ -63,9 +74,12 @@ export async function deadLetters({ bus }: Control): Promise<Result<DeadLetter[]
  * recognised, by the message's id or by the idempotency key. Fails with `conflict` when there is nothing to hand back.
  */
 export async function requeue(control: Control, id: number, by: string): Promise<Result<Requeued>> {
-  const letters = await deadLetters(control);
-  if (!letters.ok) return letters;
-  const letter = letters.value.find((one) => one.id === id);
+  const found = await control.bus.dead.list(id - 1, 1);
+  if (!found.ok) return found;
+  const [stored] = found.value;
+  const read = stored?.seq === id ? await letterIn(control.bus, stored) : ok(undefined);
+  if (!read.ok) return read;
+  const letter = read.value;
   if (letter === undefined) return fail('not_found', `there is no dead letter ${id}`, 'hact bus dead lists them');
   if (letter.requeued !== undefined) {
     const { at, by: who, as } = letter.requeued;

@@ -86,6 +86,22 @@ describe('the order of a task that was given up', () => {
   });
 });
 
+describe('more dead letters than one page holds', () => {
+  it('are all listed, and each can be handed back', async () => {
+    const many = await openControl(nats);
+    const reason = failure('internal', 'a bug');
+    const put = (n: number) => many.bus.dead.put({ agentId: `tsk_${n}` as AgentId, reason, detail: {} });
+    await Promise.all(Array.from({ length: 2_050 }, (_, n) => put(n)));
+    const letters = value(await deadLetters(many));
+    expect(letters.map(({ id }) => id)).toEqual(Array.from({ length: 2_050 }, (_, n) => n + 1));
+    expect(await requeue(many, 2_050, 'ana')).toMatchObject({
+      failure: { message: expect.stringContaining('2050 holds nothing') },
+    });
+    expect(await requeue(many, 2_051, 'ana')).toMatchObject({ failure: { kind: 'not_found' } });
+    await many.bus.close();
+  });
+});
+
 describe('a message that could not be read', () => {
   it('goes back to its agent when it can be read now', async () => {
     const { taskId } = await accept('g');

@@ -135,6 +135,7 @@ function deadOver(link: Link, server: SimServer): DeadLetters {
         }),
       );
     },
-    list: () => link.call('dead letters', () => ok(server.dead.read<Json>('dead', 0))),
+    list: (after = 0, most = 1_000) =>
+      link.call('dead letters', () => ok(server.dead.read<Json>('dead', after).slice(0, most))),
   };
 }
