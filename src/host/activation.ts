@@ -10,6 +10,7 @@ import { createdEvent, type Hosted, isEnded, messageEvent, takeSnapshot } from '
 import { bury, layAside } from './lay-aside.js';
 import type { Leases } from './lease.js';
 import { type Loaded, load } from './load.js';
+import { deadlineOf } from './lookup.js';
 import type { Role } from './role.js';
 import type { Stepper } from './stepper.js';
 import { type Mailbox, runTurn, type TurnEnd } from './turn.js';
@@ -35,6 +36,8 @@ export interface ActivationOptions {
 const retryMs = 1_000;
 /** When an agent comes again that only a newer host can carry on. */
 const otherHostMs = 15_000;
+/** A host that can carry an agent on ends it at its deadline; by so much later it is known that there is none. */
+const overdueMs = 60_000;
 /** Well below the redelivery time of wakes, which is how long a wake is stuck that its host took to the grave. */
 const extendMs = 2_000;
 
@@ -69,12 +72,20 @@ async function giveUp(wake: Wake, error: unknown, options: ActivationOptions): P
   const reason = error instanceof FailureError ? error.failure : failure('internal', String(error));
   if (error instanceof FailureError) onFailure(reason, agentId);
   else onBug(error, `agent ${agentId}`);
-  const isHopeless = reason.kind === 'poisoned' || (!isRetryable(reason) && deliveries >= poisonAttempts);
-  if (!isHopeless) return wake.giveBack(reason.kind === 'unsupported_version' ? otherHostMs : retryMs);
+  const isForOthers = reason.kind === 'unsupported_version';
+  const isHopeless =
+    reason.kind === 'poisoned' ||
+    (isForOthers ? await isOverdue(agentId, options) : !isRetryable(reason) && deliveries >= poisonAttempts);
+  if (!isHopeless) return wake.giveBack(isForOthers ? otherHostMs : retryMs);
   const laid = await layAside(agentId, reason, { deliveries }, { ...options, priority });
   if (laid.ok) return wake.ack();
   onFailure(laid.failure, agentId);
   wake.giveBack(retryMs);
+}
+
+async function isOverdue(agentId: AgentId, { bus, clock }: ActivationOptions): Promise<boolean> {
+  const deadline = await deadlineOf(bus, agentId);
+  return deadline.ok && deadline.value !== undefined && clock.now() > deadline.value + overdueMs;
 }
 
 async function host(wake: Wake, inherited: boolean, options: ActivationOptions): Promise<TurnEnd> {
@@ -126,9 +137,11 @@ async function stay(
         : await runTurn(hosted, events, { ...options, mailbox, mayAct: leases.confirmed });
     if (end === 'lost') return end;
     if (end === 'parked' && hosted.seq === takenOver && !(await handOver(hosted, options))) return 'lost';
-    if (end !== 'released') await saveSnapshot(hosted, options);
-    if (end === 'ended') await bus.inbox.clear(hosted.agentId);
+    const isSaved = end === 'released' || (await saveSnapshot(hosted, options));
+    // Nobody but the snapshot says of an agent without an inbox that it has ended.
+    if (end === 'ended' && isSaved) await bus.inbox.clear(hosted.agentId);
     await leases.release(hosted.agentId);
+    if (end === 'ended' && !isSaved) return 'released';
     if (end !== 'parked') return end;
     // A message that came before the lease was let go found us holding it: look once more.
     mailbox.full = false;
@@ -175,9 +188,13 @@ async function takeOver(
   return inDoubt ? [{ type: 'host.recovered', at }] : [];
 }
 
-async function saveSnapshot(hosted: Hosted, { bus }: ActivationOptions): Promise<void> {
+/** False when it could not be stored. */
+async function saveSnapshot(hosted: Hosted, { bus, onFailure }: ActivationOptions): Promise<boolean> {
   const snapshot = takeSnapshot(hosted, hosted.open.size === 0);
-  if (snapshot !== undefined) await bus.buckets.agent.put(hosted.agentId, snapshot as unknown as Json);
+  if (snapshot === undefined) return true;
+  const saved = await bus.buckets.agent.put(hosted.agentId, snapshot as unknown as Json);
+  if (!saved.ok) onFailure(saved.failure, hosted.agentId);
+  return saved.ok;
 }
 
 /** New inbox messages as events; the first of an agent's life creates it, repeats are passed over. */

@@ -3,6 +3,7 @@ import type { Bus } from '../bus/contract.js';
 import { ok, type Result } from '../domain/failure.js';
 import type { AgentId } from '../domain/id.js';
 import { snapshotSchema } from '../domain/journal.js';
+import type { Message } from '../domain/message.js';
 import type { Order } from '../domain/task.js';
 
 /** Whether the agent has ended, by its snapshot: it is stored when everything that the end brings has been sent. */
@@ -16,7 +17,28 @@ export async function hasEnded(bus: Bus, agentId: AgentId): Promise<Result<boole
 /** The order stays in the inbox until the agent has ended. */
 export async function orderOf(bus: Bus, agentId: AgentId): Promise<Result<Order | undefined>> {
   const messages = await bus.inbox.read(agentId, 0);
-  if (!messages.ok) return messages;
-  const first = messages.value.find(({ value }) => value.type === 'task.ordered')?.value;
-  return ok(first?.type === 'task.ordered' ? first.order : undefined);
+  return messages.ok ? ok(orderIn(messages.value.map(({ value }) => value))) : messages;
 }
+
+function orderIn(messages: readonly Message[]): Order | undefined {
+  const first = messages.find(({ type }) => type === 'task.ordered');
+  return first?.type === 'task.ordered' ? first.order : undefined;
+}
+
+/** When the agent must have ended, as it was ordered and changed since; undefined when it has no order. */
+export async function deadlineOf(bus: Bus, agentId: AgentId): Promise<Result<number | undefined>> {
+  const read = await bus.inbox.read(agentId, 0);
+  if (!read.ok) return read;
+  const messages = read.value.map(({ value }) => value);
+  const order = orderIn(messages);
+  return ok(order === undefined ? undefined : deadlineIn(order, messages));
+}
+
+export const deadlineIn = (order: Order, messages: readonly Message[]): number =>
+  messages.reduce(
+    (deadlineAt, message) =>
+      message.type === 'budget.changed' && message.budget.seconds !== undefined
+        ? message.at + Math.round(message.budget.seconds * 1000)
+        : deadlineAt,
+    order.budget.deadlineAt,
+  );

@@ -10,6 +10,7 @@ import type { Message } from '../domain/message.js';
 import type { Order } from '../domain/task.js';
 import { endWithoutMachine } from './lay-aside.js';
 import type { Leases } from './lease.js';
+import { deadlineIn } from './lookup.js';
 import type { Role } from './role.js';
 
 export interface UnservedOptions {
@@ -55,17 +56,14 @@ export async function endUnserved(agentId: AgentId, order: Order, options: Unser
 }
 
 function reasonToEnd(order: Order, messages: readonly Message[], now: number): Failure | undefined {
-  let { deadlineAt } = order.budget;
   for (const message of messages) {
     if (message.type === 'task.cancelled') {
       const why = message.reason === undefined ? '' : `: ${message.reason}`;
       return failure('cancelled', `cancelled by ${message.by}${why}`);
     }
-    if (message.type === 'budget.changed' && message.budget.seconds !== undefined)
-      deadlineAt = message.at + Math.round(message.budget.seconds * 1000);
     if (message.type === 'parent.ended') return failure('parent_gone', 'the agent that ordered this has ended');
   }
-  return now < deadlineAt
+  return now < deadlineIn(order, messages)
     ? undefined
     : failure(
         'deadline_passed',

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { fail } from '../../src/domain/failure.js';
 import type { AgentId } from '../../src/domain/id.js';
 import { startTestBuses, type TestBuses } from '../support/nats-bus.js';
 import { answer, correction, orThrow, Stage, until } from './stage.js';
@@ -55,6 +56,31 @@ describe('an agent in one host', () => {
     expect(await stage.inbox('a1')).toEqual([]);
     expect(orThrow(await stage.bus.buckets.lease.keys())).toEqual([]);
     expect(orThrow(await stage.bus.buckets.agent.get('a1'))?.value).toMatchObject({ ended: true, parked: true });
+  });
+
+  it('keeps its inbox until its end is stored, and is brought to it again', async () => {
+    let refusals = 2;
+    const refused: string[] = [];
+    await stage.start({ onFailure: ({ kind }) => refused.push(kind) }, (bus) => ({
+      ...bus,
+      buckets: {
+        ...bus.buckets,
+        agent: {
+          ...bus.buckets.agent,
+          put: async (key, value) => {
+            if (refusals === 0) return bus.buckets.agent.put(key, value);
+            refusals -= 1;
+            expect(await stage.inbox('a1')).toHaveLength(1);
+            return fail('storage_refused', 'no room');
+          },
+        },
+      },
+    }));
+    await stage.order('a1', 'work:x');
+    await expect.poll(() => stage.inbox('a1'), { timeout: 6_000 }).toEqual([]);
+    expect(refused).toEqual(['storage_refused', 'storage_refused']);
+    expect(orThrow(await stage.bus.buckets.agent.get('a1'))?.value).toMatchObject({ ended: true });
+    expect(stage.world.performed).toHaveLength(1);
   });
 
   it('hears of messages that come while an effect runs, before the outcome', async () => {

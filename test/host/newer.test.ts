@@ -8,6 +8,7 @@ import type { JsonObject } from '../../src/domain/json.js';
 import { Happenings } from '../bus/conformance/harness.js';
 import { startTestBuses, type TestBuses } from '../support/nats-bus.js';
 import { answer, orThrow, Stage } from './stage.js';
+import { orderFor } from './toy.js';
 
 let buses: TestBuses;
 beforeAll(async () => {
@@ -34,6 +35,32 @@ it.each([
   expect(orThrow(await stage.bus.dead.list())).toEqual([]);
   expect(orThrow(await stage.bus.inbox.read('a1' as AgentId, 0))).toEqual(before);
   expect(orThrow(await stage.bus.buckets.agent.get('a1'))).toBeUndefined();
+  expect(stage.world.performed).toEqual([]);
+  await stage.end();
+});
+
+it('an agent whose journal no version at hand reads ends a minute after its deadline, and not before', async () => {
+  const prefix = 'newer.overdue';
+  const stage = await Stage.open(buses, prefix);
+  const stranger = await connect({ servers: buses.nats.url, token: buses.nats.token });
+  const newer = JSON.stringify({ v: 1, kind: 'epoch', epoch: 1, at: 1, host: 'newer', machineVersion: 9 });
+  for (const id of ['late', 'due', 'extended']) await stranger.request(namesOf(prefix, 1).log(id), newer);
+  await stranger.close();
+  const refused = new Set<string>();
+  await stage.start({ poisonAttempts: 1, onFailure: (_, agentId) => refused.add(String(agentId)) });
+  await stage.order('due', 'work:x', Date.now() - 30_000);
+  const budget = { seconds: 3_600 };
+  const order = orderFor('extended', 'work:x', 1);
+  await stage.put('extended', { v: 1, type: 'task.ordered', id: 'o', at: 1, order });
+  await stage.send('extended', { v: 1, type: 'budget.changed', id: 'b', at: Date.now(), budget, by: 'test' });
+  await stage.order('late', 'work:x', Date.now() - 61_000);
+  await expect
+    .poll(async () => orThrow(await stage.bus.dead.list()), { timeout: 10_000 })
+    .toMatchObject([{ value: { agentId: 'late', reason: { kind: 'unsupported_version' } } }]);
+  const told = (await stage.inbox('boss')).map(({ value }) => (value.type === 'human.corrected' ? value.text : ''));
+  expect(told).toEqual([expect.stringContaining('late unsupported_version')]);
+  expect([...orThrow(await stage.bus.inbox.agents()).keys()]).toEqual(expect.arrayContaining(['due', 'extended']));
+  expect([...refused].sort()).toEqual(['due', 'extended', 'late']);
   expect(stage.world.performed).toEqual([]);
   await stage.end();
 });
