@@ -71,11 +71,15 @@ export async function assembleWorker(parts: WorkerParts): Promise<Result<Worker>
   try {
     roles = agents.map((definition) => createRole(definition, services, policyFrom(settings)));
   } catch (error) {
+    await lessons.close();
     if (error instanceof FailureError) return { ok: false, failure: error.failure };
     throw error;
   }
   const served = await serveControl(control);
-  if (!served.ok) return served;
+  if (!served.ok) {
+    await lessons.close();
+    return served;
+  }
   const host = startHost(hostOptions(parts, roles));
   return ok({
     hostId,

@@ -4,7 +4,7 @@ import type { AgentDefinition } from '../../agents/definition.js';
 import { fail, ok, type Result } from '../domain/failure.js';
 import { loadMeter } from '../observe/load.js';
 import type { Tool } from '../tools/tool.js';
-import { assembleWorker, type Worker } from './assemble.js';
+import { assembleWorker, type Worker, type WorkerParts } from './assemble.js';
 import { openTrail } from './audit.js';
 import { loadMarkers } from './markers.js';
 import { modelFrom, smallModelFrom } from './model.js';
@@ -23,13 +23,37 @@ export interface WorkerOptions {
 }
 
 export async function runWorker(runtime: Runtime, options: WorkerOptions = {}): Promise<Result<Worker>> {
-  const { control, log, redactor, settings } = runtime;
+  const { settings } = runtime;
   const agents = choose(options);
   if (!agents.ok) return agents;
   const model = await modelFrom(settings);
   if (!model.ok) return model;
   const smallModel = await smallModelFrom(settings);
-  if (!smallModel.ok) return smallModel;
+  const close = async (): Promise<void> => {
+    await Promise.all([model.value.close(), smallModel.ok ? smallModel.value?.close() : undefined]);
+  };
+  const worker = smallModel.ok
+    ? await startWith(runtime, options, { agents: agents.value, model: model.value, smallModel: smallModel.value })
+    : smallModel;
+  if (!worker.ok) {
+    await close();
+    return worker;
+  }
+  return ok({
+    ...worker.value,
+    async drain() {
+      await worker.value.drain();
+      await close();
+    },
+  });
+}
+
+async function startWith(
+  runtime: Runtime,
+  options: WorkerOptions,
+  parts: Pick<WorkerParts, 'agents' | 'model' | 'smallModel'>,
+): Promise<Result<Worker>> {
+  const { control, log, redactor, settings } = runtime;
   const markers = await loadMarkers(settings.model.markers);
   if (!markers.ok) return markers;
   // The process id is for people who read the feed; the rest makes it unique for ever.
@@ -37,12 +61,10 @@ export async function runWorker(runtime: Runtime, options: WorkerOptions = {}): 
   const trail = await openTrail(runtime, hostId);
   if (!trail.ok) return trail;
   const worker = await assembleWorker({
+    ...parts,
     control,
     settings,
     hostId,
-    agents: agents.value,
-    model: model.value,
-    smallModel: smallModel.value,
     markers: markers.value,
     corpus: regressionRows(),
     log: log.logger,
@@ -52,16 +74,9 @@ export async function runWorker(runtime: Runtime, options: WorkerOptions = {}): 
     load: loadMeter(),
     concurrency: options.concurrency ?? settings.worker.concurrency,
   });
-  if (!worker.ok) return worker;
-  const roles = agents.value.map(({ name }) => name);
-  log.logger.info('worker started', { host: hostId, roles, model: model.value.name });
-  return ok({
-    ...worker.value,
-    async drain() {
-      await worker.value.drain();
-      await Promise.all([model.value.close(), smallModel.value?.close()]);
-    },
-  });
+  const roles = parts.agents.map(({ name }) => name);
+  if (worker.ok) log.logger.info('worker started', { host: hostId, roles, model: parts.model.name });
+  return worker;
 }
 
 function choose({ agents = [], roles, tools = [] }: WorkerOptions): Result<AgentDefinition[]> {
