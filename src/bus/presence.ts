@@ -4,7 +4,8 @@ import { ok, type Result } from '../domain/failure.js';
 import { type RoleName, roleNameSchema } from '../domain/id.js';
 import type { Bucket } from './contract.js';
 
-const signSchema = z.object({ at: z.number(), roles: z.array(roleNameSchema) });
+/** Workers of older versions gave no version. */
+const signSchema = z.object({ v: z.literal(1).default(1), at: z.number(), roles: z.array(roleNameSchema) });
 
 /** @param at ms since 1970, for operators */
 export const putSign = (
@@ -12,7 +13,7 @@ export const putSign = (
   hostId: string,
   at: number,
   roles: readonly RoleName[],
-): Promise<Result<number>> => host.put(hostId, { at, roles: [...roles] });
+): Promise<Result<number>> => host.put(hostId, { v: 1, at, roles: [...roles] });
 
 /** Roles that living hosts serve. Reads the sign of every host. */
 export async function servedRoles(host: Bucket): Promise<Result<ReadonlySet<RoleName>>> {

@@ -1,9 +1,10 @@
 /** What lies on the server: every stream and durable consumer of one installation, for operators. */
 import { z } from 'zod';
-import { ok, type Result } from '../domain/failure.js';
+import { fail, ok, type Result } from '../domain/failure.js';
 import { type BusOptions, openWire } from './connect.js';
 import { Store } from './store.js';
-import { bucketNames, type Names } from './subject.js';
+import { shardsOnServer } from './stream.js';
+import { bucketNames, type Names, namesOf } from './subject.js';
 
 export interface StreamLine {
   readonly name: string;
@@ -57,9 +58,12 @@ const consumersSchema = z.looseObject({
 export async function surveyServer(options: BusOptions): Promise<Result<Survey>> {
   const opened = await openWire({ ...options, streams: 'none' });
   if (!opened.ok) return opened;
-  const { names, wire } = opened.value;
+  const { wire } = opened.value;
   const store = new Store(wire, async () => undefined);
   try {
+    const shards = await shardsOnServer(wire, opened.value.names);
+    if (!shards.ok) return shards;
+    const names = namesOf(opened.value.names.prefix, shards.value ?? opened.value.names.shards);
     const streams: StreamLine[] = [];
     const consumers: ConsumerLine[] = [];
     for (const name of streamNames(names)) {
@@ -97,7 +101,9 @@ async function consumersOf(store: Store, stream: string): Promise<Result<Consume
   for (let offset = 0; ; ) {
     const page = await store.api(`CONSUMER.LIST.${stream}`, { offset });
     if (!page.ok) return page;
-    const { consumers, total } = consumersSchema.parse(page.value);
+    const read = consumersSchema.safeParse(page.value);
+    if (!read.success) return fail('internal', `the server's list of consumers of ${stream} cannot be read`);
+    const { consumers, total } = read.data;
     for (const { name, config, ...counts } of consumers ?? []) {
       if (config.durable_name === undefined) continue;
       const {

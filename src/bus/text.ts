@@ -19,10 +19,10 @@ export function decodeJson(bytes: Uint8Array): Json | undefined {
   }
 }
 
-/** Parses and validates what came from outside. `where` names it in the failure, e.g. subject and sequence. */
 /** What says that it is of a later form than this version writes: not damage, and to be left to those that know it. */
 const newerSchema = z.looseObject({ v: z.number().int().gt(1) });
 
+/** Parses and validates what came from outside. `where` names it in the failure, e.g. subject and sequence. */
 export function decodeAs<T>(schema: z.ZodType<T>, bytes: Uint8Array, where: string): Result<T> {
   const json = decodeJson(bytes);
   if (json === undefined)

@@ -55,6 +55,7 @@ let executor: WorkerHandle;
 let client: Connection;
 let inspector: Bus;
 let rogue: NatsConnection;
+let admin: NatsConnection;
 let gate: () => void = () => {};
 let waiting: () => void = () => {};
 beforeAll(async () => {
@@ -89,23 +90,22 @@ beforeAll(async () => {
   executor = await startWorker({ roles: ['executor'], agents, settings: settings('hact_worker_b') });
   client = await connect({ settings: settings('hact_client') });
   inspector = must(await openBus({ servers: nats.url('hact_inspector') }));
-  rogue = await connectNats({
-    servers: nats.url('hact_worker_b').replace(/\/\/.*@/, '//'),
-    ...credentialsOf('hact_worker_b'),
-  });
+  rogue = await plainly('hact_worker_b');
+  admin = await plainly('hact_admin');
 });
 afterAll(async () => {
   gate();
-  await Promise.all([client.close(), inspector.close(), rogue.close()]);
+  await Promise.all([client.close(), inspector.close(), rogue.close(), admin.close()]);
   await Promise.all([planner.stop(), executor.stop()]);
   await stage.close();
   await nats.end();
   await rm(folder, { recursive: true, force: true });
 });
 
-function credentialsOf(user: string): { user: string; pass: string; inboxPrefix: string } {
-  const { username, password } = new URL(nats.url(user));
-  return { user: username, pass: password, inboxPrefix: `_INBOX_${user}` };
+/** A plain client with the credentials of a role user. */
+function plainly(user: string): Promise<NatsConnection> {
+  const { username, password, host } = new URL(nats.url(user));
+  return connectNats({ servers: host, user: username, pass: password, inboxPrefix: `_INBOX_${user}` });
 }
 
 it('goes from submit to the result, is watched and inspected, and takes no report that nobody was asked for', async () => {
@@ -189,9 +189,10 @@ it('needs no right that it does not have', () => {
 
 /** Resolves when a host has dropped what lay in the inbox of an ended agent. */
 async function emptied(agentId: AgentId): Promise<void> {
-  for (;;) {
-    const left = must(await nats.admin.inbox.read(agentId, 0));
-    if (left.length === 0) return;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+  // The server tells of every request to its API when it has been carried out.
+  const removals = admin.subscribe('$JS.EVENT.ADVISORY.API');
+  await admin.flush();
+  const isEmpty = async () => must(await nats.admin.inbox.read(agentId, 0)).length === 0;
+  if (!(await isEmpty())) for await (const _ of removals) if (await isEmpty()) break;
+  removals.unsubscribe();
 }

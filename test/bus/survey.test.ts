@@ -13,9 +13,7 @@ beforeAll(async () => {
 afterAll(() => buses.end());
 
 const survey = async (prefix?: string) =>
-  must(
-    await surveyServer({ servers: buses.nats.url, token: buses.nats.token, shards: 3, ...(prefix ? { prefix } : {}) }),
-  );
+  must(await surveyServer({ servers: buses.nats.url, token: buses.nats.token, ...(prefix ? { prefix } : {}) }));
 
 it('counts messages, bytes, what waits and what is under way', async () => {
   const role = freshRole();
@@ -44,7 +42,7 @@ it('counts messages, bytes, what waits and what is under way', async () => {
 
 it('says which streams are not there, and makes none', async () => {
   for (let times = 0; times < 2; times += 1)
-    expect((await survey('empty.v1')).streams.map(({ there }) => there)).toEqual(new Array(15).fill(false));
+    expect((await survey('empty.v1')).streams.map(({ there }) => there)).toEqual(new Array(20).fill(false));
 });
 
 it('fails in words where nobody is', async () => {
