@@ -2,6 +2,9 @@
 import { isColon, isComma, isWord, LITERALS, plain } from './json-char.js';
 import { markupAt } from './json-string.js';
 
+/** The repair of a value without quotes. */
+export const BARE_VALUE = 'quotes missing around a value';
+
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const LOOSE_NUMBER = /^[+-]?(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 
@@ -83,7 +86,7 @@ function readWord(word: string): { json: string; rule: string; expression?: bool
   const open = /^([^"'“]*?)["'”]$/.exec(word);
   return {
     json: JSON.stringify(open ? open[1] : word),
-    rule: open ? 'opening quote missing' : 'quotes missing around a value',
+    rule: open ? 'opening quote missing' : BARE_VALUE,
   };
 }
 

@@ -5,6 +5,7 @@ import { RAW_QUOTES } from './json-quote.js';
 import { type NameIndex, type ParseTool, resolveName } from './name.js';
 import type { Candidate } from './piece.js';
 import { isObject, properties, typesOf } from './schema.js';
+import { isLooseTemplate, isTemplate } from './wording/placeholder.js';
 
 export interface ReadyCall {
   readonly name: string;
@@ -127,17 +128,9 @@ function isCut(candidate: Candidate, finish: Finish, last: boolean): boolean {
   return candidate.cut === 'closers' && finish === 'unknown';
 }
 
-/** A value that stands for one that somebody has to fill in: `<path>`, `{{email}}`, `...`. */
-const TEMPLATE =
-  /^(?:<[\p{L}][\p{L}\p{N}_ -]{0,40}>|\{\{[^{}]{1,60}\}\}|\$\{[^{}]{1,60}\}|\.{3}|…+|(?:在此|此处|这里|请)(?:处|您)?(?:填写|输入|填入|补充|替换).{0,20}|[(（【[<{](?:您的|你的|填写|请|此处|待).{1,20}[)）】\]>}])$/u;
-
-/** One that may be meant, as `YOUR_KEY` in a request for instructions: told from data only for tools that say that they change something. */
-const LOOSE_TEMPLATE =
-  /^(?:\{[A-Za-z_]{2,40}\}|\[(?:your|insert|enter|placeholder|the) [^\]]{1,60}\]|\[[A-Z_]{3,40}\]|%[A-Z_]{2,40}%|(?:YOUR|INSERT|ENTER|REPLACE|PUT)[_-][A-Z0-9_-]{2,60}|[A-Z0-9_]{2,60}_HERE|(?:your|insert|enter)[_ -][a-z_ -]{2,40}[_ -]here|TODO|TBD|FIXME|placeholder|PLACEHOLDER|[xX]{3,10}|待填|待补充|待定|占位符?|(?:您的|你的)(?:邮箱|路径|地址|密钥|姓名|名字|电话|账号|密码|文件路径|文件名))$/u;
-
 /** Parameters by which a call is meant to change nothing yet. Left out, it would. */
 const SAFEGUARD =
-  /^(?:dry[_-]?run|simulat\w*|preview\w*|what[_-]?if|no[_-]?op|check[_-]?only|test[_-]?only|confirm\w*)$/i;
+  /^(?:dry[_-]?run|simulate[sd]?|simulation(?:[_-]?(?:mode|only|run))?|preview\w*|what[_-]?if|no[_-]?op|check[_-]?only|test[_-]?only|confirm\w*)$/i;
 
 /** A safeguard that was given and that the tool does not know. */
 function safeguardIn(given: unknown, fitted: JsonObject): string | undefined {
@@ -158,7 +151,7 @@ export const isHarmless = (tool: ParseTool): boolean => tool.effect === 'pure' |
 
 function templateIn(args: JsonObject, loose: boolean): string | undefined {
   const short = (value: unknown): value is string => typeof value === 'string' && value.length < 80;
-  const stands = (value: string): boolean => TEMPLATE.test(value) || (loose && LOOSE_TEMPLATE.test(value));
+  const stands = (value: string): boolean => isTemplate(value) || (loose && isLooseTemplate(value));
   return Object.values(args)
     .flat()
     .find((value): value is string => short(value) && stands(value.trim()));

@@ -39,6 +39,8 @@ export interface ScanState {
   reasoned: boolean;
   /** Expressions for pairs of reasoning tags, by name. */
   readonly families: Map<string, RegExp>;
+  /** By number of backticks: where the next line is that holds as many and nothing else, as far as it was looked for. */
+  readonly fenceLines: Map<number, number>;
   /** A made-up observation was seen: later calls build on it. */
   observed: boolean;
 }

@@ -47,6 +47,7 @@ export function scan(text: string, options: ScanOptions): Scan {
     observed: false,
     reasoned: false,
     families: new Map(),
+    fenceLines: new Map(),
     scanInside: (inside, withheld) => scan(inside, { ...options, withheld, reasoningOpen: false }),
   };
   const mostPieces = MAX_PIECES + text.length / 256;

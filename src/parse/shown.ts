@@ -27,12 +27,12 @@ export function withholdShown(text: string, pieces: readonly Piece[], candidates
 
 const LINE_REACH = 300;
 /** A block quote or a row of a table. */
-const QUOTED_LINE = /^\s*(?:>(?!>)|\|(?!>).*\|?\s*$)/;
+const QUOTED_LINE = /^\s*(?:(?:(?:[-*+]|\d{1,3}[.)])\s+)?>(?!>>)|\|(?!>).*\|?\s*$)/;
 
 type Block = readonly [start: number, end: number];
 
 const QUOTING =
-  /<(\/?)(pre|code|samp|kbd|tt|xmp|listing|blockquote|q|cite|quote|details|textarea|script|template|figure|examples?|samples?|documentation|docs?|snippet|excerpt)(?:\s[^<>]{0,120})?>|^[ \t]{0,3}(~{3,})[ \t]*([^\n]{0,60})/gim;
+  /<(\/?)(pre|code|samp|kbd|tt|xmp|listing|blockquote|q|cite|quote|details|textarea|script|template|figure|examples?|samples?|documentation|docs?|snippet|excerpt)(?:\s[^<>]{0,120})?>|^[ \t]*(?:(?:[-*+]|\d{1,3}[.)])[ \t]+)?(~{3,})[ \t]*([^\n]{0,60})/gim;
 
 /** Languages of `~~~` blocks in which a call may be made, as in a fence of backticks. */
 const CALLING = /^(?:|json\w*|xml|text|txt|plaintext|tools?|tool[_-]\w+|function\w*|action|api|call)$/i;
@@ -59,9 +59,9 @@ function quotingBlocks(text: string, pieces: readonly Piece[]): Block[] {
     if (!part.includes('<') && !part.includes('~~~')) continue;
     for (const match of part.matchAll(QUOTING)) {
       const at = piece.start + match.index;
-      const name = match[2]?.toLowerCase() ?? match[3] ?? '';
+      const name = match[2]?.toLowerCase() ?? (match[3] as string).slice(0, MOST_TILDES);
       const language = match[3] === undefined ? undefined : (match[4] ?? '').trim();
-      const waits = (waiting.get(name) ?? 0) > 0;
+      const waits = closedBy(name).some((opener) => (waiting.get(opener) ?? 0) > 0);
       if (language === undefined ? match[1] === '/' : language === '' && waits) {
         if (waits) close(name, at + match[0].length);
       } else if (text[at - 1] !== '`') {
@@ -74,16 +74,36 @@ function quotingBlocks(text: string, pieces: readonly Piece[]): Block[] {
 
   /** Closes the nearest opener of the name; those inside it have no closer, and blocks inside it become part of it. */
   function close(name: string, end: number): void {
+    const closed = closedBy(name);
     let opener: Opener;
     do {
       opener = openers.pop() as Opener;
       count(opener.name, -1);
-    } while (opener.name !== name);
+    } while (!closed.includes(opener.name));
     if (!opener.quotes) return;
     while (blocks.length > 0 && (blocks[blocks.length - 1] as Block)[0] > opener.start) blocks.pop();
     blocks.push([opener.start, end]);
   }
 }
+
+const MOST_TILDES = 16;
+
+/** The openers that a closer closes: those of its name, or as many tildes as it has, or fewer. */
+function closedBy(name: string): readonly string[] {
+  if (!name.startsWith('~')) return [name];
+  return Array.from({ length: name.length - 2 }, (_, i) => name.slice(i));
+}
+
+/** Markdown's block of code: set in by four, an empty line and a paragraph before it, and no list. */
+export function inIndentedBlock(text: string, start: number): boolean {
+  const line = lineStart(text, start, LINE_REACH);
+  const before = text.slice(line, start);
+  if (before.trim() !== '' || !/^ {0,3}(?: {4}|\t)/.test(before)) return false;
+  const above = lineAround(text, line, Math.min(4, indent(before)));
+  return above !== undefined && !LIST_ITEM.test(above.text) && /^\n[ \t]*\n/.test(text.slice(above.end, line));
+}
+
+const LIST_ITEM = /^\s*(?:[-*+•]|\(?[\d一二三四五六七八九十a-z]{1,3}[.)、）])\s*/u;
 
 /** A line of a difference between two texts. A list may begin with `-`, too. */
 function isDiff(text: string, start: number, before: string): boolean {
@@ -128,24 +148,25 @@ const OPENS_CODE =
 function isCode(text: string, start: number, before: string): boolean {
   if (CODE_BEFORE.test(before)) return true;
   const depth = indent(before);
-  return depth > 0 && OPENS_CODE.test(lineAround(text, lineStart(text, start, LINE_REACH), depth));
+  const above = depth > 0 ? lineAround(text, lineStart(text, start, LINE_REACH), depth) : undefined;
+  return above !== undefined && OPENS_CODE.test(above.text);
 }
 
 /** How far back the line is looked for that a body belongs to: lines, and characters. */
 const BODY_LINES = 20;
 const BODY_REACH = 2_000;
 
-/** The nearest line before `line` that is indented less than `depth`; empty when none is near. */
-function lineAround(text: string, line: number, depth: number): string {
+/** The nearest line before `line` that is indented less than `depth`. */
+function lineAround(text: string, line: number, depth: number): { text: string; end: number } | undefined {
   const floor = Math.max(0, line - BODY_REACH);
   let at = line;
   for (let looks = 0; at > floor && looks < BODY_LINES; looks++) {
     const from = lineStart(text, at - 1, at - 1 - floor);
     const above = text.slice(from, at - 1);
-    if (above.trim() !== '' && indent(above) < depth) return above;
+    if (above.trim() !== '' && indent(above) < depth) return { text: above, end: at - 1 };
     at = from;
   }
-  return '';
+  return undefined;
 }
 
 const indent = (line: string): number => /^[ \t]*/.exec(line)?.[0].length ?? 0;

@@ -2,6 +2,7 @@
 import { lineEnd, lineStart } from './line.js';
 import type { Piece } from './piece.js';
 import { flushText, noteInside, pushPiece, type ScanState } from './scan-state.js';
+import { opensShown } from './wording/placeholder.js';
 
 const INLINE_REACH = 2000;
 
@@ -39,15 +40,12 @@ function fence(state: ScanState, at: number): number {
   const info = /^[ \t]*([\w\u4e00-\u9fff+\-.]*)[ \t]*/.exec(text.slice(body, body + 60))?.[0] ?? '';
   const language = info.trim().toLowerCase();
   const calls = state.options.table.fences.includes(language) || language.endsWith('json');
-  if (!calls || SHOWN.test(text.slice(body, lineEnd(text, body, 120)))) return skipCode(state, at, body);
+  if (!calls || opensShown(text.slice(body, lineEnd(text, body, 120)))) return skipCode(state, at, body);
   const piece: Piece = { kind: 'fence', start: at, end: body + info.length };
   pushPiece(state, piece);
   state.fence = { piece, from: piece.end, calls: state.candidates.length };
   return piece.end;
 }
-
-/** The line that opens a fence says that its content is shown. */
-const SHOWN = /\b(?:examples?|samples?|demo|illustration|not[ -]run)\b|示例|例子|演示|样例/i;
 
 /** Marks a fence as markup when calls were all it held. */
 export function stepFenceEnd(state: ScanState, _at: number): void {
@@ -76,21 +74,22 @@ function lastFenceUsed(state: ScanState): boolean {
 /** A block in a programming language is text, whatever it holds. */
 function skipCode(state: ScanState, at: number, from: number): number {
   const ticks = '`'.repeat(Math.min(from - at, mostTicks));
-  const close = closeOf(state.text, ticks, from);
+  const close = closeOf(state, ticks, from);
   const end = close < 0 ? state.text.length : close + ticks.length;
   noteInside(state, at, close < 0 ? end : close, 'example');
   return end;
 }
 
 const mostTicks = 16;
-const mostTries = 8;
 
-/** A fence ends with as many backticks as it began with, on a line of their own; without such a line, with the first. */
-function closeOf(text: string, ticks: string, from: number): number {
-  const first = text.indexOf(ticks, from);
-  for (let at = first, tries = 0; at >= 0 && tries < mostTries; tries++) {
-    if (text.slice(lineStart(text, at, 40), at).trim() === '') return at;
-    at = text.indexOf(ticks, at + ticks.length);
+/** A fence ends with as many backticks as it began with, or more, alone on a line; without such a line, with the first. */
+function closeOf(state: ScanState, ticks: string, from: number): number {
+  const { text, fenceLines } = state;
+  let line = fenceLines.get(ticks.length) ?? -1;
+  if (line < from) {
+    const found = text.slice(from).search(new RegExp(`^[ \\t>]*${ticks}\`*[ \\t]*$`, 'm'));
+    line = found < 0 ? Number.POSITIVE_INFINITY : text.indexOf(ticks, from + found);
+    fenceLines.set(ticks.length, line);
   }
-  return first;
+  return line < text.length ? line : text.indexOf(ticks, from);
 }

@@ -1,12 +1,13 @@
 /** Calls in the syntax of a programming language: `f(a=1)`, alone on a line, in a list, or behind a marker. */
-import { readJson } from './json.js';
+import { type JsonRead, readJson } from './json.js';
 import { isWord } from './json-char.js';
 import { rulesOf } from './json-edit.js';
 import { EXPRESSION } from './json-walk.js';
 import { lineStart } from './line.js';
 import { spelt } from './name.js';
-import type { Candidate } from './piece.js';
+import type { Candidate, Withheld } from './piece.js';
 import { lastEnd, pushCall, type ScanState, spend } from './scan-state.js';
+import { isSignature, opensBody } from './signature.js';
 
 const NAME_BEFORE = /[\p{L}_][\p{L}\p{N}_.\-:]*$/u;
 const NAME_MAX = 81;
@@ -26,7 +27,7 @@ export function stepParen(state: ScanState, at: number): number | undefined {
   )
     return undefined;
   if (!known && name === 'print') return undefined;
-  if (!loose && !opensLine(state, start)) return undefined;
+  if (loose ? state.marked === undefined && isDeclared(text, start) : !opensLine(state, start)) return undefined;
   const read = readJson(text, at, { call: true });
   if (!read.ok) {
     spend(state, read.end - at);
@@ -37,9 +38,18 @@ export function stepParen(state: ScanState, at: number): number | undefined {
   spend(state, read.end - at);
   if (!loose && read.cut === 'none' && !closesLine(text, read.end)) return undefined;
   if (!loose && read.cut === 'closers' && !read.atEnd) return undefined;
+  if (state.marked === undefined && opensBody(text.slice(read.end, read.end + 40))) return undefined;
   const from = state.marked?.calls === 0 ? state.marked.opened : printBefore(text, start);
   const end = text[read.end] === ')' && text.slice(0, start).endsWith('print(') ? read.end + 1 : read.end;
   return pushCall(state, from, { ...candidateOf(state, start, name, read), end });
+}
+
+/** Words stand before it on its line, as before the name of a function that is declared. */
+function isDeclared(text: string, start: number): boolean {
+  const before = text.slice(lineStart(text, start, 80), start);
+  return (
+    /[\p{L}\p{N}_$>\]]\s+$/u.test(before) && !/\b(?:await|return|yield|new|and|or|not|in|then|do)\s+$/.test(before)
+  );
 }
 
 /** The name that ends at `at`. */
@@ -69,12 +79,7 @@ function closesLine(text: string, end: number): boolean {
   return /^[\s;,\]]*(?:\n|$|<|\[)/.test(text.slice(end, end + 24));
 }
 
-function candidateOf(
-  state: ScanState,
-  start: number,
-  name: string,
-  read: Extract<ReturnType<typeof readJson>, { ok: true }>,
-): Candidate {
+function candidateOf(state: ScanState, start: number, name: string, read: JsonRead): Candidate {
   return {
     start,
     end: read.end,
@@ -87,8 +92,15 @@ function candidateOf(
     atEnd: read.atEnd,
     repairs: rulesOf(read.edits).filter((rule) => !PYTHON.has(rule)),
     duplicateKeys: read.duplicates,
-    ...(read.elided ? { withheld: 'example' as const } : {}),
+    ...withheldBy(state, name, read),
   };
+}
+
+function withheldBy(state: ScanState, name: string, read: JsonRead): { withheld?: Withheld } {
+  if (read.elided) return { withheld: 'example' };
+  const match = spelt(name, state.options.index);
+  const tool = match === undefined || match.kind === 'unknown' ? undefined : match.tool;
+  return isSignature(read.value, read.edits, tool) ? { withheld: 'description' } : {};
 }
 
 /** What is a fault in JSON and the rule in this syntax. */

@@ -88,6 +88,85 @@ describe('calls of one list', () => {
   });
 });
 
+describe('a sentence around a call', () => {
+  const call = tagged('delete_file', { path: '/a' });
+  const two = call.replace('}</', '}{"name":"delete_file","arguments":{"path":"/b"}}</');
+
+  it.each([
+    `他们发了${call}，结果出了问题。`,
+    `They had sent ${call}, which failed.`,
+    `问题出在${call}，之后数据就没了。`,
+    `The trouble began with ${call}; after that nothing worked.`,
+    `The trouble began with ${call} — after that nothing worked.`,
+    `他们发了\n${call}\n结果出了问题。`,
+    `The trouble began with ${two} and ended there.`,
+    `The list had ${call} and ${call} in it, so it broke.`,
+    `${two} and then all was gone`,
+    `${call}, which failed.`,
+    `${call}是他发的内容。`,
+    `${two}然后一切都没了`,
+  ])('makes it no call: %s', (given) => {
+    expect(names(given)).toEqual([]);
+  });
+
+  it.each([
+    `I'll delete it now ${call}, then report back.`,
+    `我现在删除文件${call}，然后向您汇报。`,
+    `好的，${call}，请稍候一下。`,
+    `${call}\nand then I'll report.`,
+    `${call} Done.`,
+  ])('that says that it is made lets it run: %s', (given) => {
+    expect(names(given)).toEqual(['delete_file']);
+  });
+});
+
+describe('a heading over a call', () => {
+  const call = tagged('delete_file', { path: '/a' });
+
+  it.each([
+    `## Example\n\nDeletes a file.\n\n${call}`,
+    `## 示例\n\n删除一个文件。\n\n${call}`,
+    `## Examples\n\n### Delete\n\nDeletes a file.\n\n${call}`,
+    `**Example**\n\nDeletes a file.\n\n${call}`,
+    `Example\n=======\n\nDeletes a file.\n\n${call}`,
+    `# 用法\n\n删除文件。\n${call}`,
+  ])('that is about examples holds for its section: %s', (given) => {
+    expect(names(given)).toEqual([]);
+  });
+
+  it.each([
+    `## Plan\n\nDelete the file.\n\n${call}`,
+    `## Example\n\nold\n\n## Action\n\nDelete the file.\n\n${call}`,
+    `## 示例\n\n旧的\n\n---\n\n${call}`,
+    `## Example\n\nNow I'll delete the file:\n\n${call}`,
+    `\`\`\`sh\n# Example\nls\n\`\`\`\nDone.\n\n${call}`,
+  ])('of something else does not: %s', (given) => {
+    expect(names(given)).toEqual(['delete_file']);
+  });
+});
+
+describe('an indented block of code', () => {
+  const call = tagged('delete_file', { path: '/a' });
+
+  it.each([
+    `Some words.\n\n    ${call}\n\nThat is code.`,
+    `说明如下。\n\n\t${call}\n\n以上。`,
+    `Text.\n\n    first line\n\n    ${call}\n`,
+  ])('is shown: %s', (given) => {
+    expect(names(given)).toEqual([]);
+  });
+
+  it.each([
+    `1. Delete it:\n\n    ${call}`,
+    `一、删除文件：\n\n    ${call}`,
+    `Let me delete it now:\n\n    ${call}`,
+    `    ${call}`,
+    `Sure.\n\n\`\`\`json\n\n    {"name":"delete_file","arguments":{"path":"/a"}}\n\`\`\``,
+  ])('is none in a list, a fence, alone, or announced: %s', (given) => {
+    expect(names(given)).toEqual(['delete_file']);
+  });
+});
+
 describe('a call that would do something else', () => {
   it.each(['dry_run', 'dryRun', 'confirm', 'preview'])('is refused when its safeguard %s is unknown', (key) => {
     const reply = read(tagged('delete_file', { path: '/a', [key]: true }));

@@ -10,6 +10,10 @@ export type WordClasses = Readonly<Record<string, string>>;
 export interface CueTable {
   /** Announces, in its last clause, that the speaker is about to act: then the words before mean that. */
   readonly intent: readonly string[];
+  /** Names the speaker or the present, so that the act announced is his own. */
+  readonly ownAct: readonly string[];
+  /** A heading over calls that are shown. */
+  readonly title: readonly string[];
   /** Makes it depend on something. */
   readonly condition: readonly string[];
   /** The call that follows is an illustration. */
@@ -22,6 +26,8 @@ export interface CueTable {
   readonly approval: readonly string[];
   /** The call is imagined. */
   readonly supposed: readonly string[];
+  /** Behind a call on its line: makes the call the subject of a sentence. */
+  readonly spokenOf: readonly string[];
   /** Words between two calls that say nothing new: what was said before the first holds on. */
   readonly goesOn: readonly string[];
   /** Takes back a call that it points at, whatever comes next. */

@@ -39,6 +39,11 @@ export const EN_CUES: CueTable = {
     '\\b(?:must|needs? to|has to|have to) be (?!confirmed|approved|reviewed|avoided|refused)\\w+ed\\b[^,;]{0,40}$',
     '\\b(?:corrected|fixed|right|correct|proper|updated|revised|amended|actual|real|final)(?: tool)? (?:call|version|request|command|one){other}*$',
   ],
+  ownAct: ["\\b(?:i|i(?:'|’)(?:ll|m)|we|we(?:'|’)(?:ll|re)|let me|let(?:'|’)s|let us|now|for real)\\b"],
+  title: [
+    '\\b(?:examples?|samples?|demos?|demonstrations?|templates?|syntax|snippets?|illustrations?|call formats?|pseudo-?code|api reference|api usage|how to (?:call|use)|what not to do|anti-?patterns?|counter-?examples?|mock-?ups?)\\b(?! (?:data|files?|folders?|projects?))',
+    '^{other}*(?:[\\d.]+ )?(?:usage|format|schema|reference|appendix|documentation){other}*$',
+  ],
   condition: [
     '\\b(?:if|once|unless|when|after|before|until|confirm\\w*|approv\\w*|permission|agree|consent|object)\\b',
   ],
@@ -126,6 +131,9 @@ export const EN_CUES: CueTable = {
     '\\bin case\\b',
     '\\bwere (?:i|we|you|one) to\\b|\\bi were to\\b',
     '\\bwould have (?:to|been|done|called)\\b',
+  ],
+  spokenOf: [
+    "^{other}*(?:and (?:then |so )?(?:that|this|it|all|everything|nothing|the|they|he|she|was|were|got|broke|failed|crashed|deleted|lost|caused)|but|which|that|who|whose|was|were|is|are|isn't|wasn't|has|had|does|did|doesn't|didn't|would|could|should|might|must|may|can|cannot|caus\\w+|fail\\w*|broke|breaks|led|leads|made|makes|means|meant|look\\w*|work(?:s|ed)|return(?:s|ed)|delete[sd]|ran|came|comes|instead of|rather than|versus|vs)\\b",
   ],
   goesOn: [
     '^{other}*(?:(?:and|or|then|also|next|plus|followed by|as well as|after that|finally|another|second|third|again|likewise|similarly|further|more|too|one more|lastly|alternatively|possibly|perhaps|as before|step|example|call|option|variant|case|nor|first|last)\\b[\\s,]*){1,4}(?:\\w{1,12}{other}*){0,3}$',

@@ -27,17 +27,25 @@ export interface Lead {
   readonly afterCall: boolean;
 }
 
-/** `clear`: nothing speaks against the call. `goes on`: nothing new was said since the call before. */
+export interface Objection {
+  readonly reason: string;
+  /** The words leave no doubt, so that they count for tools that change nothing, too. */
+  readonly firm: boolean;
+}
+
+/** `announced`, `clear`: nothing speaks against the call. `goes on`: nothing new was said since the call before. */
 export type LeadVerdict =
   | { readonly kind: 'clear' | 'goes on' }
-  /** @property firm the words leave no doubt, so that they count for tools that change nothing, too */
-  | { readonly kind: 'holds'; readonly reason: string; readonly firm: boolean };
+  /** @property own in words that cannot be those of an example's description */
+  | { readonly kind: 'announced'; readonly own: boolean }
+  | ({ readonly kind: 'holds' } & Objection);
 
 export function leadVerdict({ text, afterCall }: Lead, cues: CueMatchers): LeadVerdict {
   const sentences = lastSentences(text).slice(-LOOK_BACK);
   const lead = sentences.at(-1);
   if (afterCall && (lead === undefined || goesOn(sentences, cues))) return { kind: 'goes on' };
-  if (lead === undefined || announces(lead, cues)) return CLEAR;
+  if (lead === undefined) return CLEAR;
+  if (announces(lead, cues)) return { kind: 'announced', own: cues.ownAct.test(lead) };
   // It speaks of the call before, and gives another.
   if (afterCall && (cues.revoked.test(text) || cues.corrected.test(text))) return CLEAR;
   const firm = firmReason(lead, cues);
@@ -54,7 +62,8 @@ const CLEAR = { kind: 'clear' } as const;
 const goesOn = (sentences: readonly string[], cues: CueMatchers): boolean =>
   sentences.every((sentence) => cues.goesOn.test(sentence) || !/[\p{L}\p{N}]/u.test(sentence));
 
-function firmReason(lead: string, cues: CueMatchers): string | undefined {
+/** What leaves no doubt that the call shall not be made. */
+export function firmReason(lead: string, cues: CueMatchers): string | undefined {
   if (cues.example.test(lead)) return 'the text before it presents it as an example';
   if (cues.retold.test(lead)) return 'the text before it tells of an earlier call';
   if (cues.refused.test(lead)) return 'the text before it says that it shall not be made';
