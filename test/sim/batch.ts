@@ -1,28 +1,32 @@
-/** A range of seeds in this process: each is played and checked, and what came of it is told as one line of JSON. */
-
+/** One seed in this process: played, checked, and what is worth telling of it. */
 import { noSeams, type Seams } from './cast/stage.js';
 import { check, type Violation } from './checker/check.js';
 import { asRead } from './checker/read.js';
-import { sightsIn } from './coverage.js';
+import type { History } from './history.js';
 import { playSchedule } from './schedule.js';
 
 export interface Played {
   readonly seed: number;
-  readonly hash: string;
+  readonly history: History;
   readonly violations: readonly Violation[];
-  readonly sights: readonly string[];
-  /** At least one task ended well. */
-  readonly succeeded: boolean;
 }
 
 export async function play(seed: number, seams: Seams = noSeams): Promise<Played> {
   const history = await playSchedule(seed, seams);
-  const { lines } = history;
-  return {
-    seed,
-    hash: history.hash(),
-    violations: check(asRead(lines)),
-    sights: [...sightsIn(lines)],
-    succeeded: lines.some(({ kind, status }) => kind === 'client.read' && (status === 'done' || status === 'partial')),
-  };
+  return { seed, history, violations: check(asRead(history.lines)) };
 }
+
+/** What one process of a crew tells of a schedule. */
+export interface Told {
+  readonly seed: number;
+  readonly violations: readonly Violation[];
+  /** What this process had not seen before; see `coverage.ts`. */
+  readonly sights: readonly string[];
+  /** At least one task ended well. */
+  readonly succeeded: boolean;
+  /** Of the history, hex; only when it was asked for. */
+  readonly hash?: string;
+}
+
+export const endedWell = ({ lines }: History): boolean =>
+  lines.some(({ kind, status }) => kind === 'client.read' && (status === 'done' || status === 'partial'));

@@ -47,17 +47,18 @@ const recoveries: Readonly<Record<string, (lines: readonly Line[]) => boolean>> 
 
 export const wanted: readonly string[] = [...faults, ...ends, ...heard, ...Object.keys(recoveries)];
 
-/** What of it a history shows. */
-export function sightsIn(lines: readonly Line[]): Set<string> {
-  const seen = new Set<string>();
+/** What of it a history shows that is not in `seen` yet; it is there afterwards. */
+export function newSights(lines: readonly Line[], seen: Set<string>): string[] {
+  const before = seen.size;
   for (const line of lines) {
     if (line.kind === 'fault') seen.add(`fault: ${String(line.fault)}`);
+    if (line.kind !== 'server.appended') continue;
     for (const type of eventsOf(line.events)) seen.add(`heard: ${type}`);
     const ended = line.ended as { status: string; termination: string } | undefined;
-    if (line.kind === 'server.appended' && ended) seen.add(`status: ${ended.status}`).add(`end: ${ended.termination}`);
+    if (ended) seen.add(`status: ${ended.status}`).add(`end: ${ended.termination}`);
   }
-  for (const [name, happened] of Object.entries(recoveries)) if (happened(lines)) seen.add(name);
-  return seen;
+  for (const [name, happened] of Object.entries(recoveries)) if (!seen.has(name) && happened(lines)) seen.add(name);
+  return [...seen].slice(before);
 }
 
 const eventsOf = (events: unknown): string[] => (events as string[] | undefined) ?? [];

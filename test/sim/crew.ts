@@ -2,34 +2,40 @@
 import { fork } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import type { Played } from './batch.js';
+import type { Told } from './batch.js';
 
 export interface Range {
   readonly seed: number;
   readonly schedules: number;
+  /** Each history gets its hash, for runs that are compared. */
+  readonly isHashed: boolean;
   readonly processes?: number;
 }
 
-/** Resolves with all of them in the order of their seeds; rejects when a process breaks. */
-export async function playAll({ seed, schedules, processes = availableParallelism() }: Range): Promise<Played[]> {
+/** Resolves when all are played, `hear` having heard of each in no order; rejects when a process breaks. */
+export async function playAll(range: Range, hear: (told: Told) => void): Promise<void> {
+  const { schedules, processes = availableParallelism() } = range;
   const count = Math.max(1, Math.min(processes, schedules));
-  const parts = await Promise.all(
-    Array.from({ length: count }, (_, index) => playPart(seed + index, count, seed + schedules)),
-  );
-  return parts.flat().sort((a, b) => a.seed - b.seed);
+  await Promise.all(Array.from({ length: count }, (_, index) => playPart(range, index, count, hear)));
 }
 
-function playPart(first: number, stride: number, end: number): Promise<Played[]> {
+function playPart(
+  { seed, schedules, isHashed }: Range,
+  index: number,
+  stride: number,
+  hear: (told: Told) => void,
+): Promise<void> {
   const program = fileURLToPath(new URL('./crew-member.js', import.meta.url));
-  // A schedule makes much that lives for one event: room for it saves a tenth of the time.
-  const execArgv = ['--max-semi-space-size=64'];
-  const child = fork(program, [String(first), String(stride), String(end)], { execArgv });
-  const played: Played[] = [];
+  // A schedule makes much that lives for one event: room for it saves a tenth of the time. The collector's helpers would
+  // only be in the way of the other processes of the crew.
+  const execArgv = ['--max-semi-space-size=64', '--single-threaded-gc'];
+  const options = [seed + index, stride, seed + schedules].map(String);
+  const child = fork(program, isHashed ? [...options, '--hash'] : options, { execArgv });
   return new Promise((resolve, reject) => {
-    child.on('message', (one) => played.push(one as Played));
+    child.on('message', (told) => hear(told as Told));
     child.on('error', reject);
     child.on('exit', (code) =>
-      code === 0 ? resolve(played) : reject(new Error(`seeds from ${first}: exit code ${code}`)),
+      code === 0 ? resolve() : reject(new Error(`seeds from ${seed + index}: exit code ${code}`)),
     );
   });
 }

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import type { Played } from './batch.js';
+import type { Told } from './batch.js';
 import { check } from './checker/check.js';
 import { asRead } from './checker/read.js';
 import { wanted } from './coverage.js';
@@ -41,33 +41,35 @@ async function replay(seed: number): Promise<void> {
 
 async function playBatch(seed: number, schedules: number): Promise<void> {
   const began = performance.now();
-  const played = await playAll({ seed, schedules });
+  const seen = new Set<string>();
+  const broken: Told[] = [];
+  const hashes = new Map<number, string>();
+  let vain = 0;
+  await playAll({ seed, schedules, isHashed: values.hash }, (told) => {
+    for (const sight of told.sights) seen.add(sight);
+    if (told.violations.length > 0) broken.push(told);
+    if (!told.succeeded) vain += 1;
+    if (told.hash !== undefined) hashes.set(told.seed, told.hash);
+  });
   const seconds = (performance.now() - began) / 1000;
   console.log(`seeds ${seed} to ${seed + schedules - 1}: ${schedules} schedules in ${seconds.toFixed(1)} s`);
-  const broken = played.filter(({ violations }) => violations.length > 0);
-  for (const one of broken.slice(0, 20)) tell(one);
+  for (const one of broken.sort((a, b) => a.seed - b.seed).slice(0, 20)) tell(one);
   console.log(`${broken.length} schedules broke an invariant`);
-  const unseen = missing(played);
+  const unseen = wanted.filter((sight) => !seen.has(sight));
   if (unseen.length > 0) console.log(`never seen: ${unseen.join('; ')}`);
-  const vain = played.filter(({ succeeded }) => !succeeded).length;
   console.log(`${vain} schedules without a task that ended well`);
-  if (values.hash) console.log(hashOf(played));
+  if (values.hash) console.log(hashOf(hashes));
   const isThin = schedules >= enough && (unseen.length > 0 || vain > schedules * mostVain);
   if (broken.length > 0 || isThin) process.exitCode = 1;
 }
 
-function tell({ seed, violations }: Played): void {
+function tell({ seed, violations }: Told): void {
   for (const { invariant, says } of violations.slice(0, 3))
     console.log(`seed ${seed}: ${invariant}: ${says.slice(0, 500)}`);
 }
 
-function missing(played: readonly Played[]): string[] {
-  const seen = new Set(played.flatMap(({ sights }) => sights));
-  return wanted.filter((sight) => !seen.has(sight));
-}
-
-function hashOf(played: readonly Played[]): string {
-  return createHash('sha256')
-    .update(played.map(({ hash }) => hash).join('\n'))
-    .digest('hex');
+/** Of all histories in the order of their seeds. */
+function hashOf(hashes: ReadonlyMap<number, string>): string {
+  const inOrder = [...hashes].sort(([a], [b]) => a - b).map(([, hash]) => hash);
+  return createHash('sha256').update(inOrder.join('\n')).digest('hex');
 }

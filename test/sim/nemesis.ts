@@ -15,15 +15,22 @@ export interface Targets {
   readonly weather: Weather;
 }
 
-export function unleash(stage: Stage, scenario: Scenario, targets: Targets): void {
+/** Returns the way to end it before its time, when nothing is left to be hit. */
+export function unleash(stage: Stage, scenario: Scenario, targets: Targets): () => void {
   const { world, history } = stage;
+  let isOver = false;
   for (const blow of scenario.blows) {
     world.after(blow.atMs, () => {
-      const victim = strike(stage, blow, targets);
+      const victim = isOver ? undefined : strike(stage, blow, targets);
       if (victim !== undefined) history.add('fault', { fault: blow.kind, process: victim });
     });
   }
-  world.after(scenario.faultMs, () => heal(stage, targets));
+  const end = (): void => {
+    if (!isOver) heal(stage, targets);
+    isOver = true;
+  };
+  world.after(scenario.faultMs, end);
+  return end;
 }
 
 /** The victim's name; undefined when there was nobody to hit. */

@@ -117,7 +117,10 @@ function blowsFrom(world: World, faultMs: number): Blow[] {
   })).sort((a, b) => a.atMs - b.atMs);
 }
 
-/** One job of each schedule that must come to a good end, whatever happens around it: a schedule of failures shows little. */
+/**
+ * One job of each schedule that must come to a good end, whatever happens around it: a schedule of failures shows little.
+ * It asks nobody.
+ */
 const plainJob = (world: World, faultMs: number): Job => ({
   key: 'key1',
   goal: 'do #task1 plainly',
@@ -128,6 +131,8 @@ const plainJob = (world: World, faultMs: number): Job => ({
   steering: [],
   patienceMs: 600_000,
 });
+
+export const isPlain = ({ goal }: Job): boolean => goal.endsWith('plainly');
 
 function jobFrom(world: World, index: number, faultMs: number): Job {
   const isScarce = world.chance(0.3);

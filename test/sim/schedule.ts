@@ -1,6 +1,6 @@
 /** One schedule: a seed, played from its first submission until everything has drained, or until patience is over. */
 import type { Failure } from '../../src/domain/failure.js';
-import type { JournalRecord } from '../../src/domain/journal.js';
+import type { Json } from '../../src/domain/json.js';
 import type { Append } from './bus/server.js';
 import { SimServer } from './bus/server.js';
 import { ClientSlot } from './cast/client.js';
@@ -11,7 +11,7 @@ import { History } from './history.js';
 import { World } from './kernel/world.js';
 import { unleash } from './nemesis.js';
 import { Brain } from './outside/brain.js';
-import { type Scenario, scenarioFrom } from './scenario.js';
+import { isPlain, type Scenario, scenarioFrom } from './scenario.js';
 
 /** Longest deadline, the last approval's time, and three leases. */
 const patienceMs = 60_000 + 8_000 + 3 * settings.worker.leaseMs + 30_000;
@@ -37,7 +37,7 @@ export async function playSchedule(
     onAppend: (append) => noteAppend(history, append),
     onDeadLetter: (text) =>
       history.add('server.dead', { reason: (JSON.parse(text) as { reason: Failure }).reason.kind }),
-    onPut: (bucket, key, text) => notePut(history, bucket, key, text),
+    onPut: (bucket, key, value) => notePut(history, bucket, key, value),
   });
   const stage: Stage = {
     world,
@@ -57,10 +57,11 @@ export async function playSchedule(
     (_, index) => new WorkerSlot(stage, `w${index + 1}`, restartMs),
   );
   const client = new ClientSlot(stage, scenario.jobs, restartMs);
-  const isOver = (): boolean => world.time > scenario.faultMs && client.isOver && isDrained(server);
-  startHuman(stage, scenario.human, () => world.time > scenario.faultMs && client.isOver);
-  unleash(stage, scenario, { workers, client, weather });
+  const isOver = (): boolean => client.isOver && isDrained(server);
+  if (!scenario.jobs.every(isPlain)) startHuman(stage, scenario.human, () => client.isOver);
+  const heal = unleash(stage, scenario, { workers, client, weather });
   await world.run(isOver, scenario.faultMs + patienceMs);
+  heal();
   await world.run(() => false, world.time + afterMs);
   // A zombie that came back may have taken its lease again: it lets go when it hears that it was replaced.
   await world.run(isOver, scenario.faultMs + patienceMs);
@@ -72,9 +73,8 @@ export async function playSchedule(
 const isDrained = (server: SimServer): boolean =>
   server.queued === 0 && server.inbox.subjects().size === 0 && server.buckets.lease.keys().length === 0;
 
-function noteAppend(history: History, { agentId, after, outcome, process, text }: Append): void {
+function noteAppend(history: History, { agentId, after, outcome, process, record }: Append): void {
   if (!outcome.ok) return;
-  const record = JSON.parse(text) as JournalRecord;
   const about = {
     process: process.name,
     agent: agentId,
@@ -112,13 +112,13 @@ function endIn({ type, output }: { readonly [field: string]: unknown }): { statu
 }
 
 /** When a task's result is stored: what comes later of its agents are orphans. */
-function notePut(history: History, bucket: string, key: string, text: string): void {
+function notePut(history: History, bucket: string, key: string, value: Json): void {
   if (bucket === 'task' && !key.includes('.')) {
-    const { state } = JSON.parse(text) as { state: string };
+    const { state } = value as { state: string };
     history.add('server.task', { task: key, state });
   }
   if (bucket === 'agent') {
-    const { seq, ended } = JSON.parse(text) as { seq: number; ended: boolean };
+    const { seq, ended } = value as { seq: number; ended: boolean };
     history.add('server.snapshot', { agent: key, seq, ended });
   }
 }

@@ -34,7 +34,7 @@ export class BucketStore {
       return fail('conflict', `key ${key} was changed by somebody else`);
     this.last += 1;
     this.entries.set(key, { seq: this.last, text, putAt: this.world.time });
-    this.notify(key, JSON.parse(text) as Json, this.last);
+    if (this.watchers.has(key)) this.notify(key, JSON.parse(text) as Json, this.last);
     return ok(this.last);
   }
 
@@ -61,7 +61,10 @@ export class BucketStore {
     const watchers = this.watchers.get(key) ?? new Set();
     watchers.add(watcher);
     this.watchers.set(key, watchers);
-    return () => watchers.delete(watcher);
+    return () => {
+      watchers.delete(watcher);
+      if (watchers.size === 0 && this.watchers.get(key) === watchers) this.watchers.delete(key);
+    };
   }
 
   private notify(key: string, value: Json | undefined, seq: number): void {

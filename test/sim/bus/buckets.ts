@@ -27,7 +27,7 @@ function bucketOver(link: Link, server: SimServer, name: BucketName): Bucket {
     if (!text.ok) return text;
     return link.call(`${name} ${what} ${key}`, () => {
       const put = server.store(() => store.put(key, text.value, expected));
-      if (put.ok) server.options.onPut?.(name, key, text.value);
+      if (put.ok) server.options.onPut?.(name, key, value);
       return put;
     });
   };

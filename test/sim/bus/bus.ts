@@ -50,7 +50,7 @@ function journalOver(link: Link, server: SimServer): Journal {
       if (!text.ok) return text;
       return link.call('append', () => {
         const outcome = server.store(() => server.journal.append(agentId, text.value, after));
-        server.options.onAppend?.({ process: link.process, agentId, text: text.value, after, outcome });
+        server.options.onAppend?.({ process: link.process, agentId, record, after, outcome });
         return outcome;
       });
     },

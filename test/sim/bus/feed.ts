@@ -15,9 +15,8 @@ export function feedOver(link: Link, server: SimServer): Feed {
   return {
     publish: (event) => {
       if (!isToken(event.taskId) || !isToken(event.agentId)) return;
-      const copy = structuredClone(event);
       link.tell(() => {
-        server.feed.push({ seq: server.feed.length + 1, taskId: event.taskId, event: copy });
+        server.feed.push({ seq: server.feed.length + 1, taskId: event.taskId, event });
         server.notify(news);
       });
     },

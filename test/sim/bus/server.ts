@@ -1,6 +1,7 @@
 /** The simulated NATS server: what it stores, and who is connected. All its methods are at once; the links make them slow. */
 import type { FeedEvent } from '../../../src/domain/event.js';
 import { fail, type Result } from '../../../src/domain/failure.js';
+import type { JournalRecord } from '../../../src/domain/journal.js';
 import type { Json } from '../../../src/domain/json.js';
 import type { Priority } from '../../../src/domain/task.js';
 import type { SimProcess } from '../kernel/process.js';
@@ -20,13 +21,13 @@ export interface ServerOptions extends LinkOptions {
   /** Hears of every dead letter, as JSON text. */
   readonly onDeadLetter?: (text: string) => void;
   /** Hears of every value that is put under a key. */
-  readonly onPut?: (bucket: string, key: string, text: string) => void;
+  readonly onPut?: (bucket: string, key: string, value: Json) => void;
 }
 
 export interface Append {
   readonly process: SimProcess;
   readonly agentId: string;
-  readonly text: string;
+  readonly record: JournalRecord;
   readonly after: number;
   readonly outcome: Result<number>;
 }

@@ -75,7 +75,7 @@ class Call {
     history.add('model.asked', { task, agent, process: process.name, job: goal, input, max });
     const fault = chosen(world.random(), mood);
     if (fault !== undefined) history.add('fault', { fault: `model ${fault}`, process: process.name });
-    const tookMs = fault === 'hang' ? world.between(20_000, 60_000) : world.between(20, 1_500);
+    const tookMs = fault === 'hang' ? world.between(20_000, 40_000) : world.between(20, 1_500);
     return new Promise((resolve) => {
       const end = (outcome: ModelOutcome): void => {
         if (this.over) return;
