@@ -9,13 +9,15 @@ import { resultText } from './result.js';
 import { untrustedRemark } from './thoughts.js';
 
 export function passagesOf(context: AgentContext, recall: Recall, memo: Map<string, unknown>): Passage[] {
-  const known = (memo.get('passages') as Passage[] | undefined) ?? [];
-  const passages = context.transcript.map(
-    (entry, index) =>
-      known[index] ?? (entry.kind === 'round' ? roundPassage(entry, recall) : notePassage(entry, recall)),
-  );
-  memo.set('passages', passages);
-  return passages;
+  const known = (memo.get('passages') as WeakMap<Round | Note, Passage> | undefined) ?? new WeakMap();
+  memo.set('passages', known);
+  return context.transcript.map((entry) => {
+    const before = known.get(entry);
+    if (before !== undefined) return before;
+    const passage = entry.kind === 'round' ? roundPassage(entry, recall) : notePassage(entry, recall);
+    known.set(entry, passage);
+    return passage;
+  });
 }
 
 function roundPassage(round: Round, recall: Recall): Passage {
@@ -39,15 +41,22 @@ function roundPassage(round: Round, recall: Recall): Passage {
 
 function shown(call: PlannedCall, round: Round, recall: Recall, native: ReadonlySet<string>): ShownResult[] {
   const result = round.results.find((item) => item.callId === call.callId);
-  if (result === undefined) return [];
   const { modelCallId, callId, name } = call;
   const isNative = modelCallId !== undefined && native.has(modelCallId);
+  if (result === undefined)
+    return [{ modelCallId: isNative ? modelCallId : undefined, callId, name, text: underWay, critical: false }];
   const critical =
     toolsIn(recall, result.ref)?.observations?.some((item) => item.callId === callId && item.critical) ?? false;
   return [
     { modelCallId: isNative ? modelCallId : undefined, callId, name, text: resultText(call, result, recall), critical },
   ];
 }
+
+/** Only a subtask can still be at work when the model is asked again. */
+const underWay = JSON.stringify({
+  status: 'running',
+  hint: 'its report will stand here; answer in words to wait for it, or go on with other things',
+});
 
 /** A native call that was not carried out (a repeat in the same reply, or withdrawn) must be answered all the same. */
 function unanswered(message: AssistantMessage, calls: readonly PlannedCall[]): ShownResult[] {

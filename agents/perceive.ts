@@ -2,11 +2,12 @@
 import type { AgentContext } from '../machines/context.js';
 import type { Perception } from '../machines/event.js';
 import { goalMessage, standingMessage, systemMessage } from '../src/context/prompt.js';
-import { fitWindow, type Rendered } from '../src/context/window.js';
+import { fitWindow, type Rendered, type RenderedCache } from '../src/context/window.js';
 import { remaining } from '../src/domain/budget.js';
 import type { ChatMessage } from '../src/domain/chat.js';
 import type { JsonObject } from '../src/domain/json.js';
 import type { Permission } from '../src/domain/permission.js';
+import type { Subtask } from '../src/domain/plan.js';
 import type { ToolDeclaration } from '../src/domain/tool.js';
 import type { EffectScope } from '../src/host/role.js';
 import type { Model } from '../src/llm/model.js';
@@ -50,7 +51,7 @@ export function buildPrompt(
     roomTokens,
     wholeRounds,
     count: (message) => model.countMessage(message),
-    cache: remembered(scope, 'rendered', () => new Map<string, Rendered>()),
+    cache: remembered(scope, 'rendered', () => new WeakMap() as RenderedCache),
   });
   return { messages: [...head.messages, ...fitted.messages, standing], tools, tokens: fixed + fitted.tokens };
 }
@@ -85,8 +86,11 @@ const standingOf = (context: AgentContext): ChatMessage =>
   standingMessage({
     remaining: remaining(context.ledger),
     memory: context.memory as JsonObject,
-    plan: context.plan.map(({ name, state, goal }) => `- ${name}: ${state} (${goal.slice(0, 80)})`),
+    plan: context.plan.map(planLine),
   });
+
+const planLine = ({ name, state, goal, attempt }: Subtask): string =>
+  `- ${name}: ${state}${attempt === undefined ? '' : `, try ${attempt}`} (${goal.slice(0, 80)})`;
 
 function remembered<T>(scope: EffectScope, key: string, make: () => T): T {
   const known = scope.memo.get(key) as T | undefined;

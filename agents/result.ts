@@ -34,17 +34,25 @@ function notRun({ name, refusal }: CallResult): Failure {
   switch (refusal) {
     case 'depth_exceeded':
       return failure(refusal, `${name}: agents may not be nested any deeper`, 'do the work yourself');
+    case 'fan_out_exceeded':
+      return failure(refusal, `${name}: too many subtasks are under way`, 'wait for reports, or give each more to do');
+    case 'repair_exhausted':
+      return failure(
+        refusal,
+        `${name}: this has been tried as often, or with as much budget, as repairs may take`,
+        'leave it out and say so, split it otherwise, or do the work yourself',
+      );
     case 'invalid_arguments':
       return failure(
         refusal,
-        `${name}: \`depends_on\` names a subtask that is not known`,
-        'name only subtasks of this or earlier calls',
+        `${name}: \`depends_on\` names a subtask that is not known, or one that itself waits for this one`,
+        'name only subtasks of this or earlier calls, and none in a circle',
       );
     case 'conflict':
       return failure(
         refusal,
-        `${name}: a subtask in \`depends_on\` has failed`,
-        'have that one done again first, or do without it',
+        `${name}: the same subtask is under way, or one in \`depends_on\` has failed`,
+        'wait for the report; have what failed done again first, or do without it',
       );
     default:
       return failure(

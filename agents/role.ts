@@ -1,5 +1,5 @@
 /** Makes a host's role out of a definition: the one switch from the name of an effect to the code that carries it out. */
-import { agentMachine, machineVersion } from '../machines/agent.js';
+import { agentMachine, machineVersion, migrations } from '../machines/agent.js';
 import { type AgentContext, type AgentInput, type AgentPolicy, createContext } from '../machines/context.js';
 import { endAbandoned, farewells } from '../machines/ending.js';
 import { deadlineName } from '../machines/waiting.js';
@@ -44,6 +44,7 @@ export function createRole(definition: AgentDefinition, services: AgentServices,
     name: definition.name,
     machine: agentMachine,
     machineVersion,
+    migrations,
     local,
     inputFor: (order) => ({ order, policy: settled }) satisfies AgentInput as unknown as Json,
     perform: (src, scope) => perform(src, scope, source, toolbox, services),

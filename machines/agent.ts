@@ -33,7 +33,10 @@ const nothingMatters = {
 } satisfies Record<AgentEvent['type'], object>;
 
 /** Raise it when a journal written by the older chart could take another path in the new one. */
-export const machineVersion = 1;
+export const machineVersion = 2;
+
+/** Version 2 decides while subtasks are at work and bounds the plan; agents whose policy has no plan do as before. */
+export const migrations = [{ from: 1, event: <E>(event: E): E => event }];
 
 const stub = <K extends keyof Outcomes>(name: K) =>
   fromPromise<Outcomes[K], unknown>(() => Promise.reject(new Error(`effect ${name} is carried out by the host`)));
@@ -76,6 +79,7 @@ export const agentMachine = setup({
     mayAskAgain: (args) => round.mayAskAgain(args.context, decision(args)),
     hasReadyCalls: ({ context }) => round.readyCalls(context).length > 0,
     isWaiting: ({ context }) => round.isWaiting(context),
+    mustDecide: ({ context }) => round.mustDecide(context),
     hasOpenRound: ({ context }) => context.open.length > 0,
     hasFinished: ({ context }) => round.hasFinished(context),
     isRepeating: ({ context }) => round.isRepeating(context),
@@ -223,6 +227,7 @@ export const agentMachine = setup({
         id: 'decide',
         input: ({ context }: { context: AgentContext }) => steering.decideInput(context),
         onDone: [
+          { guard: and(['answered', 'hasOpenRound', not('lastCall')]), target: 'parked', actions: 'recordDecision' },
           { guard: 'answered', target: 'terminate', actions: ['recordDecision', 'endFinal'] },
           {
             guard: and(['calling', 'lastCall', not('finishing')]),
@@ -260,6 +265,7 @@ export const agentMachine = setup({
           description: 'Sorts the calls: those that may run now, those that wait for somebody, none left.',
           always: [
             { guard: 'hasReadyCalls', target: 'running' },
+            { guard: 'mustDecide', target: '#agent.observe' },
             { guard: 'isWaiting', target: '#agent.parked' },
             { target: '#agent.observe' },
           ],
@@ -294,12 +300,13 @@ export const agentMachine = setup({
       },
       always: [
         { guard: and([not('paused'), 'hasReadyCalls']), target: 'act' },
+        { guard: and([not('paused'), 'mustDecide']), target: 'observe' },
         { guard: and([not('paused'), 'hasOpenRound', not('isWaiting')]), target: 'observe' },
         { guard: and([not('paused'), not('hasOpenRound')]), target: 'perceive' },
       ],
     },
     observe: {
-      description: 'Every result is in: what does the round say about progress?',
+      description: 'What can be known is: what does the round say about progress?',
       always: [
         { guard: 'hasFinished', target: 'terminate', actions: 'endFinished' },
         { guard: 'isRepeating', target: 'terminate', actions: 'endRepeating' },

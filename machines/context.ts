@@ -10,6 +10,18 @@ import type { ReportStatus, Termination } from '../src/domain/report.js';
 import type { Order } from '../src/domain/task.js';
 import { noUsage, type Usage } from '../src/domain/usage.js';
 
+/** How much one agent may have under way, and how far it may repair its plan. */
+export interface PlanPolicy {
+  /** Subtasks that have not ended; more are refused. */
+  readonly fanOut: number;
+  /** Subtasks at work at once; more wait for their turn. */
+  readonly parallel: number;
+  /** Times that one subtask may be ordered, the first included. */
+  readonly attempts: number;
+  /** Share of the grant that repeated subtasks may take in all, from 0 to 1. */
+  readonly repairShare: number;
+}
+
 /** Limits that decide how an agent behaves. Recorded with its creation, so that a replay takes the same path. */
 export interface AgentPolicy {
   /** Reflect every so many rounds. 0: never. */
@@ -32,6 +44,8 @@ export interface AgentPolicy {
   readonly callsPerRound: number;
   /** ms after which a human request counts as denied. */
   readonly humanTimeoutMs: number;
+  /** Absent in journals of statechart version 1, which knew no bounds and waited for all subtasks of a round. */
+  readonly plan?: PlanPolicy;
 }
 
 export interface AgentInput {
@@ -50,6 +64,8 @@ export interface OpenCall {
   /** Id of the human request or of the child that it waits for. */
   readonly waitsFor?: string;
   readonly approvedBy?: string;
+  /** Of a subtask that is at work while later rounds go on: the effect whose outcome is the decision it belongs to. */
+  readonly decision?: string;
 }
 
 /** How a call ended and which record holds its observation (`e3`: an effect's outcome, `in.12`: an inbox message, `e3` of the decision itself for refusals). */

@@ -21,6 +21,7 @@ import type { Report } from '../src/domain/report.js';
 import type { Order } from '../src/domain/task.js';
 import { addUsage } from '../src/domain/usage.js';
 import type { AgentContext, CallResult, OpenCall } from './context.js';
+import { attemptOf, atWork, earlierTry, isUsable, refusalToRepeat, repairSlice, unended } from './plan.js';
 import { count, pledgedCalls, settleCalls } from './round.js';
 import { graceBound } from './spending.js';
 
@@ -89,8 +90,16 @@ interface Circumstances {
 
 function planSubtask(context: AgentContext, planned: Planned, { ref, at, sharers }: Circumstances): AgentContext {
   const { call, delegation, agentId } = planned;
-  const slice = sliceFor(context, delegation.budget, sharers);
-  const refusal = refusalOf(context, planned) ?? (slice === undefined ? 'budget_exhausted' : undefined);
+  const before = earlierTry(context, delegation);
+  const known = before !== undefined && isUsable(before.state) ? context.reports[before.agentId] : undefined;
+  if (known !== undefined)
+    return settleCalls(context, [{ callId: call.callId, name: call.name, status: 'ok', ref: known }]);
+  const share = sliceFor(context, delegation.budget, sharers);
+  const slice = before === undefined ? share : repairSlice(context, share);
+  const refusal =
+    refusalOf(context, planned) ??
+    refusalToRepeat(context, before) ??
+    (share === undefined ? 'budget_exhausted' : slice === undefined ? 'repair_exhausted' : undefined);
   if (refusal !== undefined || slice === undefined) {
     return settleCalls(context, [{ callId: call.callId, name: call.name, status: 'error', ref, refusal }]);
   }
@@ -103,6 +112,8 @@ function planSubtask(context: AgentContext, planned: Planned, { ref, at, sharers
     dependsOn: planned.dependsOn.filter((id) => id !== undefined),
     state: 'waiting',
     slice,
+    ...(delegation.work !== undefined && { work: delegation.work }),
+    ...(before !== undefined && { attempt: attemptOf(before) + 1 }),
   };
   return {
     ...context,
@@ -116,15 +127,13 @@ function planSubtask(context: AgentContext, planned: Planned, { ref, at, sharers
 /** Why a subtask cannot be planned whatever the budget. */
 function refusalOf(context: AgentContext, { dependsOn }: Planned): FailureKind | undefined {
   if (context.me.depth + 1 > context.policy.depth) return 'depth_exceeded';
+  if (unended(context).length >= (context.policy.plan?.fanOut ?? Infinity)) return 'fan_out_exceeded';
   const states = dependsOn.map((id) => findSubtask(context, id)?.state);
   if (states.includes(undefined)) return 'invalid_arguments';
   return states.every((state) => state === 'waiting' || state === 'running' || isUsable(state))
     ? undefined
     : 'conflict';
 }
-
-/** Only what a subtask has reached can be built upon. */
-const isUsable = (state: Subtask['state'] | undefined): boolean => state === 'done' || state === 'partial';
 
 /**
  * The slice of one child: what it asks for, or an equal share, of what is left after the tool calls of this round and
@@ -176,9 +185,11 @@ function orderFor(context: AgentContext, { call, delegation }: Planned, subtask:
 
 const isDone = (context: AgentContext, agentId: AgentId): boolean => isUsable(findSubtask(context, agentId)?.state);
 
+/** In the order in which they were planned, as many as may be at work at once. */
 const releasable = (context: AgentContext): Order[] =>
   context.plan
     .filter(({ state, dependsOn }) => state === 'waiting' && dependsOn.every((id) => isDone(context, id)))
+    .slice(0, Math.max(0, (context.policy.plan?.parallel ?? Infinity) - atWork(context).length))
     .flatMap((subtask) => context.held[subtask.agentId] ?? []);
 
 /** Orders whose dependencies are done, on their way to executors. */
@@ -225,7 +236,13 @@ export function recordReport(context: AgentContext, report: Report, ref: string)
     reports: { ...context.reports, [report.agentId]: ref },
     held: Object.fromEntries(Object.entries(context.held).filter(([id]) => !lost.some((item) => item.agentId === id))),
     plan: context.plan.map((item): Subtask => {
-      if (item.agentId === report.agentId) return { ...item, state: report.status, termination: report.termination };
+      if (item.agentId === report.agentId)
+        return {
+          ...item,
+          state: report.status,
+          termination: report.termination,
+          ...(context.policy.plan !== undefined && { spent: report.spent }),
+        };
       return lost.includes(item) ? { ...item, state: 'cancelled', termination: 'parent_gone' } : item;
     }),
   };

@@ -42,7 +42,7 @@ function openRound(context: AgentContext, decision: DecisionOf<'calls'>, ref: st
       ...(beyondBudget.has(callId) && { refusal: 'budget_exhausted' }),
     })),
   };
-  return { ...context, open, transcript: [...context.transcript, round] };
+  return { ...context, open: [...context.open, ...open], transcript: [...context.transcript, round] };
 }
 
 function openCall(call: PlannedCall, beyondBudget: boolean): OpenCall {
@@ -110,30 +110,69 @@ export function settleCalls(context: AgentContext, results: readonly CallResult[
   if (fresh.length === 0) return context;
   const settled = new Set(fresh.map((result) => result.callId));
   const open = context.open.map((call): OpenCall => (settled.has(call.callId) ? { ...call, state: 'settled' } : call));
-  const before = context.transcript.findLastIndex((entry) => entry.kind === 'round');
-  const transcript = context.transcript.map((entry, index) =>
-    index === before && entry.kind === 'round' ? { ...entry, results: [...entry.results, ...fresh] } : entry,
-  );
+  const latest = lastRound(context)?.decision;
+  const roundOf = new Map(context.open.map(({ callId, decision = latest }) => [callId, decision]));
+  const transcript = context.transcript.map((entry) => {
+    if (entry.kind !== 'round') return entry;
+    const own = fresh.filter(({ callId }) => roundOf.get(callId) === entry.decision);
+    return own.length === 0 ? entry : { ...entry, results: [...entry.results, ...own] };
+  });
   return { ...context, open, transcript };
 }
 
 export const lastRound = (context: AgentContext): Round | undefined =>
   context.transcript.findLast((entry): entry is Round => entry.kind === 'round');
 
-/** The round is over: counts what it says about progress. */
+/** The round is over: counts what it says about progress. Subtasks that are still at work are carried into the next. */
 export function closeRound(context: AgentContext): AgentContext {
   const { counts } = context;
   const corrections = allRefused(context) ? counts.corrections + 1 : 0;
-  const poor = (lastRound(context)?.results ?? []).reduce(
+  const latest = lastRound(context)?.decision;
+  const carried = context.open
+    .filter(({ state }) => state === 'child')
+    .map((call): OpenCall => ({ decision: latest, ...call }));
+  const poor = newResults(context).reduce(
     (now, { name, status }) =>
       status === 'ok' ? { tool: '', times: 0 } : { tool: name, times: now.tool === name ? now.times + 1 : 1 },
     counts.poor,
   );
-  return { ...count(context, { corrections, poor, sinceReflection: counts.sinceReflection + 1 }), open: [] };
+  return { ...count(context, { corrections, poor, sinceReflection: counts.sinceReflection + 1 }), open: carried };
 }
 
-const allRefused = (context: AgentContext): boolean =>
-  context.open.length > 0 && context.open.every((call) => call.route === 'refused');
+const isCarried = ({ decision }: OpenCall): boolean => decision !== undefined;
+
+/** Results that the model has not seen. */
+function newResults(context: AgentContext): readonly CallResult[] {
+  if (!context.open.some(isCarried)) return lastRound(context)?.results ?? [];
+  const settled = new Set(context.open.flatMap(({ callId, state }) => (state === 'settled' ? [callId] : [])));
+  return context.transcript.flatMap((entry) =>
+    entry.kind === 'round' ? entry.results.filter(({ callId }) => settled.has(callId)) : [],
+  );
+}
+
+/**
+ * Subtasks are at work, and yet there is something to decide: one of them came to nothing, or the calls that were made
+ * beside them are done. Nobody is asked while a human or a tool is waited for, or the agent has finished.
+ */
+export function mustDecide(context: AgentContext): boolean {
+  if (context.policy.plan === undefined) return false;
+  const waiting = context.open.filter(({ state }) => state !== 'settled');
+  if (waiting.length === 0 || waiting.some(({ state }) => state !== 'child')) return false;
+  const settled = context.open.filter(({ state }) => state === 'settled');
+  if (waiting.every(isCarried) && settled.some((call) => !isCarried(call))) return true;
+  if (hasFinished(context)) return false;
+  const lost = new Set(
+    newResults(context).flatMap(({ callId, ref, status }) => (isReport(ref) && status !== 'ok' ? [callId] : [])),
+  );
+  return settled.some(({ route, callId }) => route === 'delegate' && lost.has(callId));
+}
+
+const isReport = (ref: string): boolean => ref.startsWith('in.');
+
+const allRefused = (context: AgentContext): boolean => {
+  const own = context.open.filter((call) => !isCarried(call));
+  return own.length > 0 && own.every((call) => call.route === 'refused');
+};
 
 export const hasFinished = (context: AgentContext): boolean => context.open.some((call) => call.route === 'finish');
 

@@ -20,4 +20,10 @@ export const policyFrom = ({ limits, model, approval }: Settings): AgentPolicy =
   depth: limits.depth,
   callsPerRound,
   humanTimeoutMs: approval.timeoutMs,
+  plan: {
+    fanOut: limits.fanOut,
+    parallel: limits.parallelSubtasks,
+    attempts: limits.subtaskAttempts,
+    repairShare: limits.repairPercent / 100,
+  },
 });

@@ -101,7 +101,14 @@ const budgetSchema = z.strictObject({
 
 const limitsSchema = z.strictObject({
   depth: wholeFrom(0, 10).default(3).describe('Levels of agents below the root.'),
-  fanOut: wholeFrom(1, 1_000).default(16).describe('Children that one agent may have running at once.'),
+  fanOut: wholeFrom(1, 1_000).default(16).describe('Subtasks of one agent that have not ended; more are refused.'),
+  parallelSubtasks: wholeFrom(1, 1_000)
+    .default(8)
+    .describe('Subtasks of one agent at work at once; more wait for their turn.'),
+  subtaskAttempts: wholeFrom(1, 100).default(3).describe('Times that one subtask may be ordered, the first included.'),
+  repairPercent: wholeFrom(0, 100)
+    .default(50)
+    .describe('Share of an agent’s budget that repeated subtasks may take in all.'),
   parallelCalls: wholeFrom(1, 100).default(5).describe('Tool calls of one round that run at once.'),
   reflectEvery: wholeFrom(3, 5).default(4).describe('Rounds between two reflections.'),
   repetitionCount: wholeFrom(2, 100).default(3).describe('The same action this often within the window ends the task.'),

@@ -10,13 +10,15 @@ export interface WindowOptions {
   /** Exact tokens of a message. */
   readonly count: (message: ChatMessage) => number;
   /** Remembers counts and renderings of passages that do not change any more. */
-  readonly cache: Map<string, Rendered>;
+  readonly cache: RenderedCache;
 }
 
 export interface Rendered {
   readonly messages: readonly ChatMessage[];
   readonly tokens: number;
 }
+
+export type RenderedCache = WeakMap<Passage, Partial<Record<Detail, Rendered>>>;
 
 export interface Fitted {
   readonly messages: ChatMessage[];
@@ -55,7 +57,7 @@ function shrink(
   const kept = passages.filter(
     (passage, index) => index >= passages.length - 1 || (passage.kind === 'note' && passage.keep),
   );
-  return build(kept, () => 'line', { ...options, cache: new Map() });
+  return build(kept, () => 'line', { ...options, cache: new WeakMap() });
 }
 
 function youngFrom(passages: readonly Passage[], wholeRounds: number): number {
@@ -75,12 +77,13 @@ function build(
   const messages: ChatMessage[] = [];
   let tokens = 0;
   passages.forEach((passage, index) => {
-    const key = `${index}.${detailOf(index)}`;
-    let rendered = cache.get(key);
+    const detail = detailOf(index);
+    const known = cache.get(passage);
+    let rendered = known?.[detail];
     if (rendered === undefined) {
-      const lines = render(passage, detailOf(index));
+      const lines = render(passage, detail);
       rendered = { messages: lines, tokens: lines.reduce((sum, message) => sum + count(message), 0) };
-      cache.set(key, rendered);
+      cache.set(passage, { ...known, [detail]: rendered });
     }
     messages.push(...rendered.messages);
     tokens += rendered.tokens;

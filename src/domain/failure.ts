@@ -38,6 +38,8 @@ export const failureKinds = [
   'parent_gone',
   'no_progress',
   'depth_exceeded',
+  'fan_out_exceeded',
+  'repair_exhausted',
   'invalid_result',
   'poisoned',
   'internal',

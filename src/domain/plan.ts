@@ -17,6 +17,8 @@ export const delegationSchema = z.object({
   dependsOn: z.array(z.string()).optional(),
   /** A short name by which other subtasks can depend on this one. */
   name: z.string().max(80).optional(),
+  /** Hash of what is to be done (goal, context, role, tools, result schema), by which the same work is recognised. */
+  work: z.string().optional(),
 });
 export type Delegation = z.infer<typeof delegationSchema>;
 
@@ -30,5 +32,11 @@ export const subtaskSchema = z.object({
   state: z.enum(['waiting', 'running', ...reportStatuses]),
   termination: z.enum(terminations).optional(),
   slice: amountsSchema,
+  /** Absent in journals of statechart version 1. */
+  work: z.string().optional(),
+  /** How often this was ordered, this time included; absent the first time. */
+  attempt: z.number().int().positive().optional(),
+  /** Spent by it and everything below it, once it has reported. */
+  spent: amountsSchema.optional(),
 });
 export type Subtask = z.infer<typeof subtaskSchema>;

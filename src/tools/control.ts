@@ -2,7 +2,8 @@
 import type { CallAction } from '../domain/call.js';
 import { fail, ok, type Result } from '../domain/failure.js';
 import type { JsonObject } from '../domain/json.js';
-import { delegationSchema } from '../domain/plan.js';
+import { type Delegation, delegationSchema } from '../domain/plan.js';
+import { callHash } from './hash.js';
 import { toJson } from './serialise.js';
 import type { Tool } from './tool.js';
 import { understood } from './tool-failure.js';
@@ -29,9 +30,18 @@ function mapped({ behaviour, declaration }: Tool, args: JsonObject): Result<Call
     }
     case 'delegate': {
       const parsed = delegationSchema.safeParse(behaviour.delegation(args));
-      if (parsed.success) return ok({ route: 'delegate', delegation: parsed.data });
+      if (parsed.success) return ok({ route: 'delegate', delegation: { ...parsed.data, work: workOf(parsed.data) } });
       const problems = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ');
       return fail('invalid_arguments', `${declaration.name} asks for an impossible subtask: ${problems}`);
     }
   }
 }
+
+const workOf = ({ goal, context, role, tools, resultSchema }: Delegation): string =>
+  callHash('work', {
+    goal,
+    context: context ?? '',
+    role: role ?? '',
+    tools: [...(tools ?? [])].sort(),
+    resultSchema: resultSchema ?? {},
+  });

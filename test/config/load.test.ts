@@ -60,6 +60,9 @@ describe('defaults', () => {
       limits: {
         depth: 3,
         fanOut: 16,
+        parallelSubtasks: 8,
+        subtaskAttempts: 3,
+        repairPercent: 50,
         parallelCalls: 5,
         reflectEvery: 4,
         repetitionCount: 3,

@@ -1,7 +1,7 @@
 /** Journals of released versions, kept as data: each is replayed to the state that the version itself came to. */
 import { readdir, readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { agentMachine, machineVersion } from '../../machines/agent.js';
+import { agentMachine, machineVersion, migrations } from '../../machines/agent.js';
 import type { Bus } from '../../src/bus/contract.js';
 import { ok } from '../../src/domain/failure.js';
 import type { AgentId, RoleName } from '../../src/domain/id.js';
@@ -35,7 +35,13 @@ function replay({ agentId, records }: Golden, role: Partial<Role> = {}) {
     buckets: { agent: { get: async () => ok(undefined) } },
     journal: { read: async () => ok(records) },
   } as unknown as Bus;
-  const whole = { name: 'planner' as RoleName, machine: agentMachine, machineVersion, ...role } as unknown as Role;
+  const whole = {
+    name: 'planner' as RoleName,
+    machine: agentMachine,
+    machineVersion,
+    migrations,
+    ...role,
+  } as unknown as Role;
   return load(bus, agentId, whole, createStepper(agentMachine), 'normal');
 }
 
@@ -103,7 +109,7 @@ describe('a journal of an older version', () => {
   it('is brought to this one, event by event, and comes to the same state', async () => {
     const old = writtenBy(0, older);
     expect(JSON.stringify(old)).toContain('"actions"');
-    const now = await stateAfter(old, { migrations: [migration] });
+    const now = await stateAfter(old, { migrations: [migration, ...migrations] });
     expect(now?.context).toEqual(first.snapshot.context);
   });
 

@@ -212,8 +212,9 @@ describe('dependent subtasks', () => {
     agent.childReported('tsk_1-1', 'exhausted');
     expect(agent.ordered).toEqual([]);
     expect(agent.context.plan.map(({ state }) => state)).toEqual(['exhausted', 'cancelled', 'cancelled', 'running']);
-    expect(agent.state).toBe('parked');
+    expect(agent.state).toBe('perceive');
     expect(agent.context.held).toEqual({});
+    expect(agent.perceived().answered().state).toBe('parked');
     agent.childReported('tsk_1-4');
     expect(agent.state).toBe('perceive');
     expect(resultsOf(agent).map(({ callId, name, status }) => [callId, name, status])).toEqual([
@@ -249,7 +250,9 @@ describe('reports', () => {
   it('that failed make the agent look back after two of them, and it may try again', () => {
     const agent = begin({ policy: { reflectEvery: 4 } }).perceived();
     agent.called([delegation({ name: 'a' }), delegation({ name: 'b' })]);
-    agent.childReported('tsk_1-1', 'failed').childReported('tsk_1-2', 'unknown');
+    agent.childReported('tsk_1-1', 'failed');
+    expect(agent.state).toBe('perceive');
+    agent.perceived().answered().childReported('tsk_1-2', 'unknown');
     expect(agent.state).toBe('reflect');
     agent
       .reflected()

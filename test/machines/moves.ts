@@ -123,6 +123,7 @@ export const moves = {
   'calls only something risky': calling([fixtures.risky()]),
   asks: calling([fixtures.question()]),
   delegates: calling([fixtures.delegation(), fixtures.delegation({ budget: { rounds: 1, toolCalls: 99 } })]),
+  'delegates again': calling([fixtures.delegation({ name: 'first', work: 'w1' }), fixtures.delegation({ work: 'w2' })]),
   'delegates in order': calling([
     fixtures.delegation({ name: 'last', dependsOn: ['first'] }),
     fixtures.delegation({ name: 'first' }),

@@ -17,8 +17,8 @@ const within = (part: readonly string[], whole: readonly string[]): boolean =>
   part.every((item) => whole.includes(item));
 const contextOf = (life: Life): AgentContext => life.snapshot.context;
 const isOver = (life: Life): boolean => life.snapshot.status === 'done';
-const rounds = (context: AgentContext): Round[] =>
-  context.transcript.filter((entry): entry is Round => entry.kind === 'round');
+const rounds = ({ transcript }: Pick<AgentContext, 'transcript'>): Round[] =>
+  transcript.filter((entry): entry is Round => entry.kind === 'round');
 const costly: readonly string[] = ['decide', 'grace', 'reflect', 'callTools'];
 const callsUnderWay = ({ effects }: Life): number =>
   ((effects.callTools?.input ?? { calls: [] }) as { calls: unknown[] }).calls.length;
@@ -124,13 +124,18 @@ const rules: Record<string, Rule> = {
         ({ callId, needsApproval, requestId }) =>
           !needsApproval || !books.started.includes(callId) || books.allowed.includes(requestId),
       ),
-  'a round is closed before the next begins': (_before, _event, after) =>
-    !['perceive', 'decide', 'reflect'].includes(stateOf(after)) || contextOf(after).open.length === 0,
-  'every call of a closed round has exactly one result': (_before, _event, after) => {
-    const context = contextOf(after);
-    const closed = rounds(context).slice(0, context.open.length > 0 || context.ending ? -1 : undefined);
+  'a round is closed before the next begins, but for subtasks at work': (_before, _event, after) =>
+    !['perceive', 'decide', 'reflect'].includes(stateOf(after)) ||
+    contextOf(after).open.every(({ route, decision }) => route === 'delegate' && decision !== undefined),
+  'every call of a closed round has exactly one result, unless it is at work': (_before, _event, after) => {
+    const { open, ending, transcript } = contextOf(after);
+    const isOpen = ending !== undefined || open.some(({ decision }) => decision === undefined);
+    const closed = rounds({ transcript }).slice(0, isOpen ? -1 : undefined);
+    const atWork = open.filter(({ state }) => state === 'child').map(({ callId }) => callId);
     return closed.every(({ decision, results }) => {
-      const expected = (after.books.decisions[decision] ?? []).map(({ callId }) => callId);
+      const calls = (after.books.decisions[decision] ?? []).map(({ callId }) => callId);
+      const expected =
+        ending === undefined ? calls.filter((callId) => !atWork.includes(callId)) : results.map(({ callId }) => callId);
       return isDeepStrictEqual(results.map(({ callId }) => callId).sort(), [...expected].sort());
     });
   },
