@@ -14,6 +14,27 @@ export function numberEnd(text: string, at: number): number {
   return NUMBER.test(text) ? NUMBER.lastIndex : -1;
 }
 
+/** A number of so few characters is exact and in range, whatever they are. */
+export const PLAIN_DIGITS = 4;
+
+export function startsNumber(char: string): boolean {
+  const code = char.charCodeAt(0);
+  return (code >= 48 && code <= 57) || code === 45;
+}
+
+export const endsNumber = (char: string): boolean =>
+  char === ',' || char === '}' || char === ']' || char === ' ' || /[\s，、;；｝］)]/.test(char);
+
+/** Letters, digits, `_` and `$` only, so that quotes around it make it JSON. */
+export function isPlainWord(text: string): boolean {
+  if (text === '' || text.length > 64) return false;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code > 127 || !isWord(code)) return false;
+  }
+  return true;
+}
+
 export interface BareToken {
   /** Where the token ends; white space behind it is not part of it. */
   readonly end: number;

@@ -16,6 +16,24 @@ export interface Edit {
 export function applyEdits(text: string, start: number, end: number, edits: readonly Edit[]): string {
   if (edits.length === 0) return text.slice(start, end);
   const sorted = inOrder(edits) ? edits : [...edits].sort((a, b) => a.at - b.at);
+  return edits.length <= FEW_EDITS ? joined(text, start, end, sorted) : built(text, start, end, sorted);
+}
+
+/** Up to so many, plain concatenation costs less than collecting the parts. */
+const FEW_EDITS = 32;
+
+function joined(text: string, start: number, end: number, edits: readonly Edit[]): string {
+  let out = '';
+  let at = start;
+  for (const edit of edits) {
+    if (edit.at > at) out += text.slice(at, edit.at);
+    out += edit.insert;
+    at = Math.max(at, edit.at + edit.remove);
+  }
+  return at < end ? out + text.slice(at, end) : out;
+}
+
+function built(text: string, start: number, end: number, sorted: readonly Edit[]): string {
   const out = new TextBuilder();
   let at = start;
   for (const edit of sorted) {

@@ -3,9 +3,10 @@
  * so that what was understood is exactly what the log says. Linear in the text; depth and work are limited.
  */
 
-import { bareKeyEnd, bareToken, numberEnd } from './json-bare.js';
+import { bareKeyEnd, bareToken, endsNumber, isPlainWord, numberEnd, PLAIN_DIGITS, startsNumber } from './json-bare.js';
 import { BRACKETS, isColon, isComma, isQuote, plain } from './json-char.js';
 import type { Edit } from './json-edit.js';
+import { Keys } from './json-keys.js';
 import { walkString } from './json-quote.js';
 import { skipSpace } from './json-space.js';
 import { bareKeyAt, type Container, markupAt, quotedKeyAt, type Role, unclosedKey } from './json-string.js';
@@ -27,6 +28,8 @@ export const EXPRESSION = 'an expression instead of a value';
 /** Where the text ended before the value did. `value`: inside a string or a word, so something is lost. */
 export type Cut = 'none' | 'closers' | 'value';
 
+const NONE: readonly never[] = [];
+
 export class JsonWalk {
   pos: number;
   readonly edits: Edit[] = [];
@@ -34,9 +37,9 @@ export class JsonWalk {
   /** The walk stopped at the end of the text, not at something foreign. */
   atEnd = false;
   /** Path of the innermost container that was open where the walk stopped. */
-  open: (string | number)[] = [];
+  open: readonly (string | number)[] = NONE;
   /** Keys that one object has twice. */
-  readonly duplicates: string[] = [];
+  duplicates: readonly string[] = NONE;
   /** `...` stood for left-out members. */
   elided = false;
   fail: string | undefined;
@@ -86,7 +89,7 @@ export class JsonWalk {
     else if (isQuote(char)) walkString(this, role);
     else if (char === '{' || char === '｛') this.members('object', '}');
     else if (char === '[' || char === '［') this.members('array', ']');
-    else if (/[\d-]/.test(char)) this.number();
+    else if (startsNumber(char)) this.number();
     else if ((char === '(' || char === '（') && !this.probe) this.members('array', ')');
     else if (char === '\\' && isQuote(this.text[this.pos + 1])) this.giveUp('escaped');
     else this.bare();
@@ -95,11 +98,15 @@ export class JsonWalk {
   private number(): void {
     const stop = numberEnd(this.text, this.pos);
     const next = this.text[stop];
-    if (stop < 0 || (stop < this.end && next !== undefined && !/[\s,，、;；}\]｝］)]/.test(next))) {
+    if (stop < 0 || (stop < this.end && next !== undefined && !endsNumber(next))) {
       this.bare();
       return;
     }
     if (stop >= this.end && this.container !== 'top') this.cut = 'value';
+    if (stop - this.pos <= PLAIN_DIGITS) {
+      this.pos = stop;
+      return;
+    }
     const digits = this.text.slice(this.pos, stop);
     if (!Number.isFinite(Number(digits)) && /[eE]/.test(digits))
       this.edit(this.pos, stop - this.pos, `"${digits}"`, 'number out of range');
@@ -160,7 +167,7 @@ export class JsonWalk {
     let count = 0;
     let comma = -1;
     let last = this.pos;
-    const seen = kind === 'array' ? NO_KEYS : new Set<string>();
+    const seen = kind === 'array' ? NO_KEYS : new Keys();
     const opened = this.pos - 1;
     for (;;) {
       skipSpace(this);
@@ -240,7 +247,7 @@ export class JsonWalk {
   private member(
     kind: 'object' | 'array' | 'call',
     count: number,
-    seen: Set<string>,
+    seen: Keys,
     opened: number,
     comma: number,
     last: number,
@@ -280,7 +287,7 @@ export class JsonWalk {
       this.stop(last);
       return false;
     }
-    if (seen.has(key) && this.duplicates.length < MAX_DUPLICATES) this.duplicates.push(key);
+    if (seen.has(key) && this.duplicates.length < MAX_DUPLICATES) this.duplicates = [...this.duplicates, key];
     seen.add(key);
     this.path.push(key);
     this.value();
@@ -335,9 +342,10 @@ export class JsonWalk {
     } else {
       const stop = bareKeyEnd(text, start, end);
       if (stop < 0) return kind === 'call' && !markupAt(text, start) ? this.positional(count) : undefined;
-      name = text.slice(start, stop).replace(/["'”]$/, '');
-      if (this.probe && !/^[\w$.-]{1,64}$|^[\u0080-\uffff]{1,12}$/.test(name)) return undefined;
-      this.edit(start, stop - start, JSON.stringify(name), 'quotes missing around a key');
+      name = text.slice(start, isQuote(text[stop - 1]) ? stop - 1 : stop);
+      const plainKey = isPlainWord(name);
+      if (this.probe && !plainKey && !/^[\w$.-]{1,64}$|^[\u0080-\uffff]{1,12}$/.test(name)) return undefined;
+      this.edit(start, stop - start, plainKey ? `"${name}"` : JSON.stringify(name), 'quotes missing around a key');
       this.pos = text[stop] === '"' ? stop + 1 : stop;
       if (text[stop] === '"') this.edit(stop, 1, '', 'quotes missing around a key');
     }
@@ -381,7 +389,7 @@ export class JsonWalk {
 }
 
 /** Lists have no keys. */
-const NO_KEYS: Set<string> = new Set();
+const NO_KEYS = new Keys();
 
 function nameOf(json: string): string {
   if (!json.includes('\\')) return json.slice(1, -1);

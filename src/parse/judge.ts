@@ -65,7 +65,7 @@ const WITHHELD_REASONS: Readonly<Record<string, string>> = {
   'tool output': 'stands in tool output',
   description: 'describes a tool instead of calling it',
   'after output': 'builds on a tool result that the model made up',
-  'too many': 'is one of more calls than are read',
+  'not read': 'stands in a reply that was not read to its end',
 };
 
 /**

@@ -34,7 +34,7 @@ export type Withheld =
   | 'tool output'
   | 'description'
   | 'after output'
-  | 'too many';
+  | 'not read';
 
 /** A call as it stands in the text, before its name and arguments are checked. */
 export interface Candidate {

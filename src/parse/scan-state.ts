@@ -33,6 +33,8 @@ export interface ScanState {
   fence: { readonly piece: Piece; readonly from: number; readonly calls: number } | undefined;
   /** Work that structural readings may still do; see `spend`. */
   budget: number;
+  /** Where the first reading was left out because nothing was left of it. */
+  starvedAt: number | undefined;
   /** Scans a stretch whose calls do not count. */
   readonly scanInside: (text: string, withheld: Withheld) => Scan;
   /** Some reasoning was seen. */
@@ -102,6 +104,18 @@ const READING = 16;
 /** Takes a structural reading off the budget, which keeps text that begins everywhere and ends nowhere linear. */
 export function spend(state: ScanState, looked: number): void {
   state.budget -= READING + looked;
+}
+
+/** A valid value that is no call: it is not looked at again, so that its length costs nothing. */
+export function passOver(state: ScanState): void {
+  state.budget -= READING / 2;
+}
+
+/** Whether a structural reading at `at` may be tried. */
+export function affords(state: ScanState, at: number): boolean {
+  if (state.budget > 0) return true;
+  state.starvedAt ??= at;
+  return false;
 }
 
 /** Adds reasoning and notes the calls inside it, which never run. */

@@ -44,6 +44,7 @@ export function scan(text: string, options: ScanOptions): Scan {
     marked: undefined,
     fence: undefined,
     budget: 2 * text.length + (options.withheld === undefined ? 10_000 : 1_000),
+    starvedAt: undefined,
     observed: false,
     reasoned: false,
     families: new Map(),
@@ -60,24 +61,27 @@ export function scan(text: string, options: ScanOptions): Scan {
     const step = STEPS[text[at] as string] as Step;
     at = step(state, at) ?? at + 1;
     if (state.candidates.length + state.unreadable.length > MAX_CALLS || state.pieces.length > mostPieces) {
-      stopReading(state, at);
+      stopReading(state, at, `more than ${MAX_CALLS} calls or ${MAX_PIECES} markers; the rest was not read`);
       break;
     }
   }
   flushText(state, text.length);
   stepFenceEnd(state, text.length);
+  if (missedCalls(state))
+    stopReading(state, state.starvedAt as number, 'so much looks like calls that the rest was not read');
   return state;
 }
 
-/** More than any model means: the rest stays text, and none of the calls runs. */
-function stopReading(state: ScanState, at: number): void {
-  for (const candidate of state.candidates) candidate.withheld ??= 'too many';
-  state.unreadable.push({
-    start: at,
-    end: state.text.length,
-    reason: `more than ${MAX_CALLS} calls or ${MAX_PIECES} markers; the rest was not read`,
-    cut: false,
-  });
+/** The rest stays text. Since it may change what the calls before it mean, none of them runs. */
+function stopReading(state: ScanState, at: number, reason: string): void {
+  for (const candidate of state.candidates) candidate.withheld ??= 'not read';
+  state.unreadable.push({ start: at, end: state.text.length, reason, cut: false });
+}
+
+/** Behind the place where the work was used up, a tool is named. */
+function missedCalls({ starvedAt, options, text }: ScanState): boolean {
+  if (starvedAt === undefined || options.withheld !== undefined) return false;
+  return options.index.tools.some(({ name }) => text.includes(name, starvedAt - name.length));
 }
 
 /** The text begins inside reasoning: up to its first end marker, or all of it. */

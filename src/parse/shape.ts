@@ -141,19 +141,20 @@ function visit(value: Json, path: readonly (string | number)[], v: Visit, depth:
     return;
   }
   if (!isObject(value)) return;
-  const call = named(value, path, v);
+  const keys = Object.keys(value);
+  const call = named(value, keys, path, v);
   if (call !== undefined) {
     v.found.push(call);
     return;
   }
   const before = v.found.length;
-  for (const key of Object.keys(value)) {
+  for (const key of keys) {
     const inner = value[key];
     if (inner === null || typeof inner !== 'object' || !WRAPPER_KEYS.has(norm(key))) continue;
     visit(inner, [...path, key], v, depth + 1);
     inheritId(value, v.found, before);
   }
-  if (v.found.length === before) keyed(value, path, v);
+  if (v.found.length === before) keyed(value, keys, path, v);
 }
 
 /** `{id, function: {name, arguments}}`: the id stands one level up. */
@@ -173,8 +174,12 @@ function idOf(value: JsonObject): string | undefined {
 }
 
 /** `{name, arguments}` under any of their names, or the arguments flat beside the name. */
-function named(value: JsonObject, path: readonly (string | number)[], v: Visit): ShapeCall | undefined {
-  const keys = Object.keys(value);
+function named(
+  value: JsonObject,
+  keys: readonly string[],
+  path: readonly (string | number)[],
+  v: Visit,
+): ShapeCall | undefined {
   const nameKey = pickNameKey(value, keys, v);
   if (nameKey === undefined) return undefined;
   const name = value[nameKey] as string;
@@ -208,16 +213,30 @@ const rankOf = (words: readonly string[]): ReadonlyMap<string, number> => new Ma
 const NAME_RANK = rankOf(NAME_KEYS);
 const ARGUMENT_RANK = rankOf(ARGUMENT_KEYS);
 const MAX_KEYS = 64;
+const LONGEST_KEY = 24;
 
 /** The keys that the table knows, best first. */
-function ranked(keys: readonly string[], ranks: ReadonlyMap<string, number>): string[] {
-  const rank = (key: string): number | undefined => (key.length > 24 ? undefined : ranks.get(norm(key)));
-  const known = (keys.length > MAX_KEYS ? keys.slice(0, MAX_KEYS) : keys).filter((key) => rank(key) !== undefined);
-  return known.length < 2 ? known : known.sort((x, y) => (rank(x) ?? 0) - (rank(y) ?? 0));
+function ranked(keys: readonly string[], ranks: ReadonlyMap<string, number>): readonly string[] {
+  let known: string[] | undefined;
+  for (let i = 0; i < keys.length && i < MAX_KEYS; i++) {
+    const key = keys[i] as string;
+    if (rankIn(ranks, key) === undefined) continue;
+    known ??= [];
+    known.push(key);
+  }
+  if (known === undefined) return NONE;
+  return known.length < 2 ? known : known.sort((x, y) => (rankIn(ranks, x) ?? 0) - (rankIn(ranks, y) ?? 0));
 }
 
+const NONE: readonly string[] = [];
+
+const rankIn = (ranks: ReadonlyMap<string, number>, key: string): number | undefined =>
+  key.length > LONGEST_KEY ? undefined : ranks.get(norm(key));
+
 function pickNameKey(value: JsonObject, keys: readonly string[], v: Visit): string | undefined {
-  const candidates = ranked(keys, NAME_RANK).filter((key) => typeof value[key] === 'string');
+  const known = ranked(keys, NAME_RANK);
+  if (known.length === 0) return undefined;
+  const candidates = known.filter((key) => typeof value[key] === 'string');
   return candidates.find((key) => spelt(value[key] as string, v.index) !== undefined) ?? candidates[0];
 }
 
@@ -264,12 +283,13 @@ function recordsCall(value: JsonObject, keys: readonly string[], own: readonly s
 }
 
 /** `{NAME: {arguments}}` */
-function keyed(value: JsonObject, path: readonly (string | number)[], v: Visit): void {
-  const keys = Object.keys(value).filter((key) => !SIDE_KEYS.has(norm(key)));
+function keyed(value: JsonObject, all: readonly string[], path: readonly (string | number)[], v: Visit): void {
+  if (!all.some((key) => isObject(value[key]))) return;
+  const keys = all.filter((key) => !SIDE_KEYS.has(norm(key)));
   if (keys.length === 0 || keys.length > 16) return;
-  const all = keys.every(
+  const named = keys.every(
     (key) => isObject(value[key]) && (spelt(key, v.index) !== undefined || (v.marked && keys.length === 1)),
   );
-  if (!all) return;
+  if (!named) return;
   for (const key of keys) v.found.push({ name: key, arguments: value[key], path: [...path, key], strong: v.marked });
 }

@@ -5,12 +5,22 @@ import { isSpace, isWord } from './json-char.js';
 import { rulesOf } from './json-edit.js';
 import { lineStart } from './line.js';
 import type { Candidate, Withheld } from './piece.js';
-import { flushText, lastEnd, markup, noteIsland, pushCall, type ScanState, spend } from './scan-state.js';
+import {
+  affords,
+  flushText,
+  lastEnd,
+  markup,
+  noteIsland,
+  passOver,
+  pushCall,
+  type ScanState,
+  spend,
+} from './scan-state.js';
 import { callsIn, type ShapeCall } from './shape.js';
 
 export function stepJson(state: ScanState, at: number): number | undefined {
   const { text } = state;
-  if (state.budget <= 0) return undefined;
+  if (!affords(state, at)) return undefined;
   const head = headerBefore(state, at);
   const marked = state.marked !== undefined;
   const read = readJson(text, at, { probe: !marked && head === undefined });
@@ -24,7 +34,8 @@ export function stepJson(state: ScanState, at: number): number | undefined {
   if (found.length > 0 && !(marked === false && found.every((call) => call.describes))) {
     return calls(state, at, read, found);
   }
-  spend(state, read.end - at);
+  if (marked || read.cut !== 'none' || read.edits.length > 0) spend(state, read.end - at);
+  else passOver(state);
   if (marked) return markedWithout(state, at, read);
   if (read.cut !== 'none') return undefined;
   noteIsland(state, at, read.value);

@@ -7,7 +7,7 @@ import { rulesOf } from './json-edit.js';
 import type { Cut } from './json-walk.js';
 import { lineEnd, lineStart } from './line.js';
 import { spelt } from './name.js';
-import { lastEnd, noteInside, pushCall, pushPiece, type ScanState, spend } from './scan-state.js';
+import { affords, lastEnd, noteInside, pushCall, pushPiece, type ScanState, spend } from './scan-state.js';
 
 const LABEL_MAX = 28;
 
@@ -110,7 +110,7 @@ function action(state: ScanState, label: Label): number | undefined {
     const more = text.slice(stop).trim() === '';
     return call(state, label, name, { value: {}, end: stop, cut: 'none', atEnd: more, repairs: [] });
   }
-  if (state.budget <= 0) return undefined;
+  if (!affords(state, label.start)) return undefined;
   const given = body(text, input);
   spend(state, given.end - input);
   return call(state, label, name, given);

@@ -6,7 +6,7 @@ import { EXPRESSION } from './json-walk.js';
 import { lineStart } from './line.js';
 import { spelt } from './name.js';
 import type { Candidate, Withheld } from './piece.js';
-import { lastEnd, pushCall, type ScanState, spend } from './scan-state.js';
+import { affords, lastEnd, pushCall, type ScanState, spend } from './scan-state.js';
 import { isSignature, opensBody } from './signature.js';
 
 const NAME_BEFORE = /[\p{L}_][\p{L}\p{N}_.\-:]*$/u;
@@ -16,7 +16,7 @@ const NAME_AFTER = /\s*([\p{L}_][\p{L}\p{N}_.\-:]{0,80})\s*\(/uy;
 /** `(` behind the name of a tool. */
 export function stepParen(state: ScanState, at: number): number | undefined {
   const { text, options } = state;
-  const name = state.budget > 0 ? nameBefore(text, at) : undefined;
+  const name = affords(state, at) ? nameBefore(text, at) : undefined;
   if (name === undefined) return undefined;
   const start = at - name.length;
   const loose = state.marked !== undefined || inFence(state);
@@ -116,7 +116,7 @@ const PYTHON = new Set([
 /** `[f(a=1), g()]` */
 export function stepList(state: ScanState, at: number): number | undefined {
   const { text, options } = state;
-  if (state.budget <= 0) return undefined;
+  if (!affords(state, at)) return undefined;
   const first = nameAt(text, at + 1);
   if (first === undefined || spelt(first.name, options.index) === undefined) {
     if (!(first !== undefined && state.marked !== undefined)) return undefined;

@@ -70,6 +70,27 @@ describe('hostile text', () => {
     expect(many.incomplete.at(-1)?.reason).toContain('not read');
   });
 
+  it.each(['{"a" ', '{a:[{ ', '[find(x '])('that leaves a call unread says so, and runs nothing: %s', (opener) => {
+    const call = '{"name": "find", "arguments": {"q": "x"}}';
+    const read = parse(`${call}\n${opener.repeat(20_000)}\n${call}`);
+    expect(read.calls).toEqual([]);
+    expect(read.incomplete.at(-1)?.reason).toContain('not read');
+  });
+
+  it('is not held back by what comes after it and names no tool', () => {
+    const call = '{"name": "find", "arguments": {"q": "x"}}';
+    expect(parse(`${call}\n${'{a:[{ '.repeat(20_000)}`)).toMatchObject({ calls: [{ name: 'find' }], incomplete: [] });
+  });
+
+  it.each(['{"a":1}\n', '{"a":{"b":[1]}}, ', 'if (a) { b(); }\n', 'f({ a: 1 });\n'])(
+    'is not what only has many values in it: %s',
+    (line) => {
+      const read = parse(`${line.repeat(20_000)}\n{"name": "find", "arguments": {"q": "x"}}`);
+      expect(read.calls).toHaveLength(1);
+      expect(read.incomplete).toEqual([]);
+    },
+  );
+
   it('never reaches a prototype', () => {
     parse(
       '<tool_call>{"name": "find", "arguments": {"q": "x", "__proto__": {"polluted": 1}, "constructor": {"prototype": {"polluted": 1}}}}</tool_call>',
