@@ -33,8 +33,9 @@ const history = (more: Partial<History> = {}): History => ({
   ...more,
 });
 const charge = { tool: 'charge', effect: 'unsafe' } as const;
-const many = (count: number): LedgerLine[] =>
-  Array.from({ length: count }, (_, index) => line('began', 1_000 + index, { callId: `r${index}c1` }));
+const many = (count: number, more: Partial<LedgerLine> = {}): LedgerLine[] =>
+  Array.from({ length: count }, (_, index) => line('began', 1_000 + index, { callId: `r${index}c1`, ...more }));
+const decision = { agentId: 't1-1', callId: 'r1c1', allow: true, at: 999 };
 
 describe('a history is refused', () => {
   it.each<[string, Partial<History>, string]>([
@@ -91,9 +92,48 @@ describe('a history is refused', () => {
     ['with more replies than rounds', { replies: { t1: 4, 't1-2': 3 } }, '7 model replies, of 6 granted'],
     ['with more tool calls than granted', { ledger: many(4) }, 'began 4 tool calls, of 3 granted'],
     ['with work after the end', { ledger: [line('began', 12_001)] }, 'began r1c1 look after the task had ended'],
+    [
+      'with a call that nobody allowed',
+      { tasks: [task({ decisions: [] })] },
+      'began r1c1 look, which nobody had allowed',
+    ],
+    [
+      'that is partial though nothing was denied',
+      { tasks: [task({ results: [ended('partial')] })] },
+      'ended as partial',
+    ],
+    [
+      'with one that was denied',
+      { tasks: [task({ decisions: [{ ...decision, allow: false }] })] },
+      'nobody had allowed',
+    ],
+    [
+      'with one that began before',
+      { tasks: [task({ decisions: [{ ...decision, at: 1_001 }] })] },
+      'nobody had allowed',
+    ],
+    [
+      'with one that another agent was allowed',
+      { tasks: [task({ decisions: [{ ...decision, agentId: 't1' }] })] },
+      'nobody had allowed',
+    ],
+    [
+      'with work in a pause',
+      { tasks: [task({ paused: { from: 1_000, to: 4_000 } })], ledger: [line('began', 3_500, { agentId: 't1' })] },
+      'began r1c1 look while it was paused',
+    ],
+    [
+      'with a call that killed more processes than it may',
+      { ledger: many(6, { agentId: 't1-1', callId: 'r1c1', tool: 'crash' }), budget: { rounds: 6, toolCalls: 9 } },
+      'crash began 6 times',
+    ],
     ['with something left over', { leftovers: ['inbox of t1-1'] }, 'left over: inbox of t1-1'],
   ])('%s', (_, more, words) => {
-    expect(check(history(more)).join('\n')).toContain(words);
+    expect(
+      check(history(more))
+        .map((problem) => problem.words)
+        .join('\n'),
+    ).toContain(words);
   });
 });
 
@@ -138,6 +178,34 @@ describe('a history is accepted', () => {
     ['with all of the budget spent', { replies: { t1: 6 }, ledger: many(3) }],
     ['whose neighbour spent more', { replies: { t1: 1, t12: 100 } }],
     ['with a tool that was stopped by the end', { ledger: [line('began', 11_900)] }],
+    [
+      'that is partial because something was denied',
+      {
+        tasks: [
+          task({ results: [ended('partial')], decisions: [{ ...decision, callId: 'r1c2', allow: false }, decision] }),
+        ],
+      },
+    ],
+    ['with a call that was allowed before it began', { tasks: [task({ decisions: [decision] })] }],
+    [
+      'with one that was denied and did not begin',
+      { tasks: [task({ decisions: [{ ...decision, callId: 'r1c2', allow: false }, decision] })] },
+    ],
+    [
+      'with a child at work in a pause, and a parent before it was heard',
+      {
+        tasks: [task({ paused: { from: 1_000, to: 4_000 } })],
+        ledger: [
+          line('began', 3_500),
+          line('began', 2_900, { agentId: 't1' }),
+          line('began', 4_001, { agentId: 't1', callId: 'r2c1' }),
+        ],
+      },
+    ],
+    [
+      'with a call that killed as many processes as it may',
+      { ledger: many(5, { callId: 'r1c1', tool: 'crash' }), budget: { rounds: 6, toolCalls: 9 } },
+    ],
     ['with a call that failed and was made again', { ledger: [line('began', 1), line('failed', 2), line('began', 3)] }],
   ])('%s', (_, more) => {
     expect(check(history(more))).toEqual([]);

@@ -9,27 +9,51 @@ import type { Disturbance, History, TaskHistory } from './history.js';
 const handOverMs = 500;
 /** A tool that runs when its task ends is stopped within this time. */
 const graceMs = 2_000;
+/** After so many deaths over it an agent is given up. */
+const attempts = 5;
 
-export function check(history: History): string[] {
+/** What a history may show in vain. */
+export const rules = [
+  'lost',
+  'doubled',
+  'wrong end',
+  'unsafe begun twice',
+  'completed repeated',
+  'not allowed',
+  'overshoot',
+  'orphan',
+] as const;
+export type Rule = (typeof rules)[number];
+
+export interface Problem {
+  readonly broken: Rule;
+  readonly words: string;
+}
+
+export function check(history: History): Problem[] {
   return [
     ...history.tasks.flatMap((task) => [...endsOf(task), ...spendingOf(task, history)]),
     ...callsOf(history),
-    ...history.tasks.flatMap((task) => lateWork(task, history)),
-    ...history.leftovers.map((what) => `left over: ${what}`),
+    ...history.tasks.flatMap((task) => [...lateWork(task, history), ...workInPause(task, history)]),
+    ...history.tasks.flatMap((task) => undecided(task, history)),
+    ...history.leftovers.map((what): Problem => ({ broken: 'orphan', words: `left over: ${what}` })),
   ];
 }
 
-function endsOf({ cancelled, ids, key, results }: TaskHistory): string[] {
-  if (ids.length === 0) return [`${key} was never accepted`];
-  const problems: string[] = [];
-  if (new Set(ids).size > 1) problems.push(`${key} became several tasks: ${[...new Set(ids)].join(', ')}`);
-  if (results.length === 0) problems.push(`${key} (${ids[0]}) has no result`);
-  if (new Set(results).size > 1) problems.push(`${key} has ${new Set(results).size} different results`);
+function endsOf({ cancelled, decisions, ids, key, results }: TaskHistory): Problem[] {
+  if (ids.length === 0) return [{ broken: 'lost', words: `${key} was never accepted` }];
+  const problems: Problem[] = [];
+  const note = (broken: Rule, words: string): unknown => problems.push({ broken, words });
+  if (new Set(ids).size > 1) note('doubled', `${key} became several tasks: ${[...new Set(ids)].join(', ')}`);
+  if (results.length === 0) note('lost', `${key} (${ids[0]}) has no result`);
+  if (new Set(results).size > 1) note('doubled', `${key} has ${new Set(results).size} different results`);
   for (const text of new Set(results)) {
     const status = statusIn(text);
-    const allowed = cancelled ? ['done', 'cancelled'] : ['done'];
+    // What was denied is missing from what the task brings.
+    const isPart = decisions?.some(({ allow }) => !allow) ?? false;
+    const allowed = ['done', ...(cancelled ? ['cancelled'] : []), ...(isPart ? ['partial'] : [])];
     if (!allowed.includes(status))
-      problems.push(`${key} (${ids[0]}) ended as ${status}, expected ${allowed.join(' or ')}`);
+      note('wrong end', `${key} (${ids[0]}) ended as ${status}, expected ${allowed.join(' or ')}`);
   }
   return problems;
 }
@@ -45,30 +69,34 @@ const statusIn = (text: string): string => {
 const isBelow = (agentId: string, root: string | undefined): boolean =>
   root !== undefined && (agentId === root || agentId.startsWith(`${root}-`));
 
-function spendingOf({ ids: [root], key }: TaskHistory, { budget, ledger, replies }: History): string[] {
+function spendingOf({ ids: [root], key }: TaskHistory, { budget, ledger, replies }: History): Problem[] {
   const rounds = Object.entries(replies)
     .filter(([agentId]) => isBelow(agentId, root))
     .reduce((sum, [, count]) => sum + count, 0);
   const calls = ledger.filter(({ agentId, event }) => event === 'began' && isBelow(agentId, root)).length;
-  return [
+  const words = [
     ...(rounds > budget.rounds ? [`${key} had ${rounds} model replies, of ${budget.rounds} granted`] : []),
     ...(calls > budget.toolCalls ? [`${key} began ${calls} tool calls, of ${budget.toolCalls} granted`] : []),
   ];
+  return words.map((one) => ({ broken: 'overshoot', words: one }));
 }
 
-function callsOf({ disturbances, ledger }: History): string[] {
+function callsOf({ disturbances, ledger }: History): Problem[] {
   const byCall = new Map<string, LedgerLine[]>();
   for (const line of ledger) {
     const id = `${line.agentId}.${line.callId}`;
     byCall.set(id, [...(byCall.get(id) ?? []), line]);
   }
-  return [...byCall].flatMap(([id, lines]) => {
+  return [...byCall].flatMap(([id, lines]): Problem[] => {
     const begun = lines.filter(({ event }) => event === 'began');
     const { effect, tool } = lines[0] as LedgerLine;
-    if (begun.length > 1 && effect === 'unsafe') return [`${id} ${tool} is unsafe and began ${begun.length} times`];
+    if (begun.length > 1 && effect === 'unsafe')
+      return [{ broken: 'unsafe begun twice', words: `${id} ${tool} is unsafe and began ${begun.length} times` }];
+    if (tool === 'crash' && begun.length > attempts)
+      return [{ broken: 'orphan', words: `${id} ${tool} began ${begun.length} times, of ${attempts} attempts` }];
     return lines
       .filter((line) => line.event === 'ended' && begun.some(({ at }) => at > line.at) && !excused(line, disturbances))
-      .map(({ at }) => `${id} ${tool} had ended at ${at} and began again`);
+      .map(({ at }) => ({ broken: 'completed repeated', words: `${id} ${tool} had ended at ${at} and began again` }));
   });
 }
 
@@ -78,9 +106,40 @@ const excused = ({ at, pid }: LedgerLine, disturbances: readonly Disturbance[]):
     (one) => (one.pid === pid || one.pid === 0) && one.from < at + handOverMs && one.to > at - handOverMs,
   );
 
-function lateWork({ endedAt, ids: [root], key }: TaskHistory, { ledger }: History): string[] {
+function lateWork({ endedAt, ids: [root], key }: TaskHistory, { ledger }: History): Problem[] {
   if (endedAt === undefined) return [];
   return ledger
     .filter(({ agentId, at, event }) => event === 'began' && isBelow(agentId, root) && at > endedAt + graceMs)
-    .map(({ agentId, callId, tool }) => `${key}: ${agentId} began ${callId} ${tool} after the task had ended`);
+    .map(({ agentId, callId, tool }) => ({
+      broken: 'orphan',
+      words: `${key}: ${agentId} began ${callId} ${tool} after the task had ended`,
+    }));
+}
+
+/** A pause is heard within the grace, and holds until the task is let go on. Children go on by themselves. */
+function workInPause({ ids: [root], key, paused }: TaskHistory, { ledger }: History): Problem[] {
+  if (paused === undefined) return [];
+  return ledger
+    .filter(
+      ({ agentId, at, event }) => event === 'began' && agentId === root && at > paused.from + graceMs && at < paused.to,
+    )
+    .map(({ callId, tool }) => ({
+      broken: 'not allowed',
+      words: `${key} began ${callId} ${tool} while it was paused`,
+    }));
+}
+
+/** Where every call had to be asked for, each that began was allowed before. */
+function undecided({ decisions, ids: [root], key }: TaskHistory, { ledger }: History): Problem[] {
+  if (decisions === undefined) return [];
+  const isAllowed = (line: LedgerLine): boolean =>
+    decisions.some(
+      ({ agentId, allow, at, callId }) => allow && agentId === line.agentId && callId === line.callId && at <= line.at,
+    );
+  return ledger
+    .filter((line) => line.event === 'began' && isBelow(line.agentId, root) && !isAllowed(line))
+    .map(({ agentId, callId, tool }) => ({
+      broken: 'not allowed',
+      words: `${key}: ${agentId} began ${callId} ${tool}, which nobody had allowed`,
+    }));
 }

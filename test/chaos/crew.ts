@@ -1,15 +1,18 @@
 /** The worker processes, each behind a proxy of its own, and what can be done to them. */
 import { type ChildProcess, fork } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { systemClock } from '../../src/observe/clock.js';
 import { startProxy, type TestProxy } from '../support/nats-proxy.js';
 import { crewSize } from './schedule.js';
 
 export interface CrewOptions {
+  /** Path of the worker program. */
+  readonly program: string;
   readonly ledger: string;
   /** Of nats-server. */
   readonly url: string;
   readonly settings: Readonly<Record<string, unknown>>;
+  /** A process that nobody killed has ended. */
+  readonly onCrash: (pid: number) => void;
 }
 
 interface Place {
@@ -28,6 +31,7 @@ const restartMs = 300;
 export class Crew {
   readonly #options: CrewOptions;
   readonly #places: Place[] = [];
+  #stopping = false;
 
   private constructor(options: CrewOptions) {
     this.#options = options;
@@ -38,8 +42,10 @@ export class Crew {
     await Promise.all(
       Array.from({ length: crewSize }, async (_, index) => {
         const role = index === 0 ? 'planner' : 'executor';
-        const proxy = await startProxy(options.url);
-        crew.#places[index] = { role, proxy, replaced: undefined, ...(await crew.#hire(role, proxy)) };
+        const proxy = await startProxy(options.url, { nats: true });
+        const place: Place = { role, proxy, replaced: undefined, ...(await crew.#hire(role, proxy)) };
+        crew.#places[index] = place;
+        crew.#supervise(place);
       }),
     );
     return crew;
@@ -69,6 +75,22 @@ export class Crew {
     await place.exited;
     await systemClock.sleep(restartMs);
     Object.assign(place, await this.#hire(place.role, place.proxy));
+    this.#supervise(place);
+  }
+
+  /** A process that ends by itself is followed by another, too. */
+  #supervise(place: Place): void {
+    const { child } = place;
+    void place.exited.then(() => {
+      if (this.#stopping || place.replaced !== undefined) return;
+      this.#options.onCrash(child.pid ?? 0);
+      void this.kill(this.#places.indexOf(place));
+    });
+  }
+
+  /** Resolves when every place has a process that is ready. */
+  async whole(): Promise<void> {
+    await Promise.all(this.#places.map(({ replaced }) => replaced));
   }
 
   async freeze(index: number, ms: number): Promise<void> {
@@ -90,7 +112,40 @@ export class Crew {
     await this.#isolate(index, ms, (proxy) => proxy.swallowReplies());
   }
 
+  /** The wall clock of a process jumps, and jumps back. */
+  async skew(index: number, byMs: number, ms: number): Promise<void> {
+    const { child } = this.#at(index);
+    const jump = (skewMs: number): void => {
+      if (child.connected) child.send({ skewMs }, () => undefined);
+    };
+    jump(byMs);
+    await systemClock.sleep(ms);
+    jump(0);
+  }
+
+  async slow(index: number, delayMs: number, ms: number): Promise<void> {
+    const { proxy } = this.#at(index);
+    proxy.delay(delayMs);
+    await systemClock.sleep(ms);
+    proxy.delay(0);
+  }
+
+  /** Each message to and from it comes twice. */
+  async repeat(index: number, ms: number): Promise<void> {
+    const { proxy } = this.#at(index);
+    proxy.repeat(true);
+    await systemClock.sleep(ms);
+    proxy.repeat(false);
+  }
+
+  /** What it sent of late comes once more, after a while. */
+  async replay(index: number, afterMs: number): Promise<void> {
+    await systemClock.sleep(afterMs);
+    this.#at(index).proxy.replay();
+  }
+
   async stop(): Promise<void> {
+    this.#stopping = true;
     for (const { child } of this.#places) child.kill('SIGTERM');
     await Promise.all(this.#places.map(({ exited }) => exited));
     await Promise.all(this.#places.map(({ proxy }) => proxy.stop()));
@@ -111,8 +166,7 @@ export class Crew {
   }
 
   async #hire(role: string, proxy: TestProxy): Promise<Pick<Place, 'child' | 'exited'>> {
-    const { ledger, settings } = this.#options;
-    const program = fileURLToPath(new URL('worker.js', import.meta.url));
+    const { ledger, program, settings } = this.#options;
     for (;;) {
       const child = fork(program, [role, ledger, JSON.stringify({ ...settings, 'nats.url': proxy.url })], {
         stdio: ['ignore', 'ignore', 'ignore', 'ipc'],

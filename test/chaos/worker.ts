@@ -6,6 +6,14 @@ import { booked } from '../support/demo/ledger.js';
 const [role = '', ledger = '', settings = '{}'] = process.argv.slice(2);
 const longestMs = 60;
 
+// The ledger is outside: a jump of this process's clock is none of its.
+const wall = Date.now.bind(Date);
+let skewMs = 0;
+Date.now = () => wall() + skewMs;
+process.on('message', (message: { skewMs?: number }) => {
+  skewMs = message.skewMs ?? skewMs;
+});
+
 const toolOf = (name: string, effect: 'unsafe' | 'read' | 'idempotent'): Tool =>
   booked(
     defineTool({
@@ -25,9 +33,25 @@ const toolOf = (name: string, effect: 'unsafe' | 'read' | 'idempotent'): Tool =>
       },
     }),
     ledger,
+    wall,
   );
+/** A call that takes its process along. */
+const crash: Tool = booked(
+  defineTool({
+    name: 'crash',
+    description: 'Ends the process.',
+    parameters: z.object({ key: z.string() }),
+    effect: 'read',
+    run: () => {
+      process.kill(process.pid, 'SIGKILL');
+      return new Promise<string>(() => {});
+    },
+  }),
+  ledger,
+  wall,
+);
 
-const tools = [toolOf('charge', 'unsafe'), toolOf('look', 'read'), toolOf('put', 'idempotent'), finish];
+const tools = [toolOf('charge', 'unsafe'), toolOf('look', 'read'), toolOf('put', 'idempotent'), crash, finish];
 const instructions = 'You do what the goal says.';
 const worker = await startWorker({
   roles: [role],

@@ -2,9 +2,7 @@
  * A disk that is really full: `npm run full-disk` mounts a small tmpfs in a namespace of its own, fills it under an
  * embedded server that is at work, frees it again, and tells what came of it as JSON.
  */
-import { spawnSync } from 'node:child_process';
-import { mkdtemp, open, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -16,6 +14,7 @@ import { acceptSubmission } from '../../src/control/submit.js';
 import type { Failure, Result } from '../../src/domain/failure.js';
 import type { AgentId, TaskId } from '../../src/domain/id.js';
 import { systemClock } from '../../src/observe/clock.js';
+import { fill, runOnSmallDisk } from './small-disk.js';
 
 export interface FullDisk {
   /** Tasks that were accepted: before, while it was full, after. */
@@ -99,34 +98,11 @@ async function fillAndFree(disk: string): Promise<FullDisk> {
   };
 }
 
-/** Writes until the disk takes no more byte. */
-async function fill(path: string): Promise<void> {
-  const file = await open(path, 'w');
-  const block = Buffer.alloc(64 * 1024, 1);
-  try {
-    for (;;) await file.write(block);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
-  } finally {
-    await file.close();
-  }
-}
-
 function must<T>(result: Result<T>): T {
   if (!result.ok) throw new Error(`${result.failure.kind}: ${result.failure.message}`);
   return result.value;
 }
 
-/** Where the machine lets no ordinary user mount anything, `unshare` says so on standard error, and the exit code is not 0. */
-async function inNamespace(): Promise<void> {
-  const disk = await mkdtemp(join(tmpdir(), 'hact-full-'));
-  const script = 'mount -t tmpfs -o size=32m tmpfs "$1" && exec "$0" "$2" "$1"';
-  const program = fileURLToPath(import.meta.url);
-  const ran = spawnSync('unshare', ['-rm', 'sh', '-c', script, process.execPath, disk, program], { stdio: 'inherit' });
-  await rm(disk, { recursive: true, force: true });
-  process.exitCode = ran.status ?? 1;
-}
-
 const [, , disk] = process.argv;
-if (disk === undefined) await inNamespace();
+if (disk === undefined) process.exitCode = await runOnSmallDisk(fileURLToPath(import.meta.url), [], 32);
 else process.stdout.write(`${JSON.stringify(await fillAndFree(disk))}\n`);

@@ -15,8 +15,8 @@ export interface LedgerLine {
   readonly effect: EffectClass;
 }
 
-/** The same tool, which keeps the book. */
-export function booked(tool: Tool, path: string): Tool {
+/** The same tool, which keeps the book. `now`: ms since 1970, for a process whose own clock is disturbed. */
+export function booked(tool: Tool, path: string, now: () => number = Date.now): Tool {
   const { behaviour, declaration } = tool;
   if (behaviour.route !== 'tool') return tool;
   return {
@@ -27,7 +27,7 @@ export function booked(tool: Tool, path: string): Tool {
         const { agentId, callId } = context;
         const { effect, name } = declaration;
         const note = (event: LedgerLine['event']): void => {
-          const line: LedgerLine = { event, at: Date.now(), pid: process.pid, agentId, callId, tool: name, effect };
+          const line: LedgerLine = { event, at: now(), pid: process.pid, agentId, callId, tool: name, effect };
           appendFileSync(path, `${JSON.stringify(line)}\n`);
         };
         note('began');
