@@ -24,7 +24,8 @@ export interface NatsBinary {
   readonly origin: 'named' | 'installed' | 'cache' | 'fetched';
 }
 
-const minimum = '2.9.10';
+/** Older servers lack what Hermes rests on. */
+export const minimumServer = '2.9.10';
 const usualFolders = [
   '/usr/sbin',
   '/usr/local/sbin',
@@ -46,7 +47,7 @@ export async function findBinary(options: BinaryOptions): Promise<Result<NatsBin
   for (const folder of folders) {
     const found = await versionOf(join(folder, name));
     if (found === undefined) continue;
-    if (atLeast(found, minimum)) return ok({ path: join(folder, name), version: found, origin: 'installed' });
+    if (atLeast(found, minimumServer)) return ok({ path: join(folder, name), version: found, origin: 'installed' });
     tooOld.push(`${join(folder, name)} is ${found}`);
   }
 
@@ -57,12 +58,13 @@ export async function findBinary(options: BinaryOptions): Promise<Result<NatsBin
 
   if (options.fetch !== false && process.platform === 'linux' && (await fetchDebianPackage(cache))) {
     const version = await versionOf(cached);
-    if (version !== undefined && atLeast(version, minimum)) return ok({ path: cached, version, origin: 'fetched' });
+    if (version !== undefined && atLeast(version, minimumServer))
+      return ok({ path: cached, version, origin: 'fetched' });
   }
   const problem = tooOld.length > 0 ? `only too old ones (${tooOld.join(', ')})` : 'none';
   return fail(
     'bus_unreachable',
-    `expected nats-server ${minimum} or newer, found ${problem}`,
+    `expected nats-server ${minimumServer} or newer, found ${problem}`,
     installHint(process.platform),
   );
 }
@@ -76,10 +78,10 @@ async function namedBinary(path: string): Promise<Result<NatsBinary>> {
       'set it to the path of a nats-server',
     );
   }
-  if (!atLeast(version, minimum)) {
+  if (!atLeast(version, minimumServer)) {
     return fail(
       'invalid_config',
-      `HACT_NATS_SERVER is version ${version}; expected ${minimum} or newer`,
+      `HACT_NATS_SERVER is version ${version}; expected ${minimumServer} or newer`,
       installHint(process.platform),
     );
   }

@@ -14,6 +14,7 @@ import { journalOn } from './journal.js';
 import { bucketOn } from './kv.js';
 import { Reader } from './reader.js';
 import { requestsOn } from './request.js';
+import type { User } from './rights.js';
 import { inboxOfUser, roleOfUser, type UserRole } from './role-user.js';
 import { Store } from './store.js';
 import { ensureStreams, shardsOnServer, streamConfigs } from './stream.js';
@@ -79,8 +80,8 @@ interface Opened {
   readonly names: Names;
   /** Makes streams that were deleted anew, as far as this process may. */
   readonly restore: () => Promise<unknown>;
-  /** Of a role user. */
-  readonly role: UserRole | undefined;
+  /** Undefined when it is no role user. */
+  readonly user: User | undefined;
 }
 
 /** The connection, with the streams made. */
@@ -90,9 +91,10 @@ export async function openWire(options: BusOptions): Promise<Result<Opened>> {
   const urls = (typeof options.servers === 'string' ? options.servers.split(',') : options.servers).map((url) =>
     url.trim(),
   );
-  const { user } = credentialsIn(urls);
-  const role = user === undefined ? undefined : roleOfUser(user);
-  const inboxPrefix = role === undefined || user === undefined ? undefined : inboxOfUser(user);
+  const { user: name } = credentialsIn(urls);
+  const role = name === undefined ? undefined : roleOfUser(name);
+  const user = name === undefined || role === undefined ? undefined : { name, role };
+  const inboxPrefix = user === undefined ? undefined : inboxOfUser(user.name);
   const opened = await dial(urls, inboxPrefix, options);
   if (!opened.ok) return opened;
   const wire = opened.value;
@@ -101,20 +103,20 @@ export async function openWire(options: BusOptions): Promise<Result<Opened>> {
     await wire.close();
     return made;
   }
-  return ok({ wire, role, ...made.value });
+  return ok({ wire, user, ...made.value });
 }
 
 export async function openBus(options: BusOptions): Promise<Result<Bus>> {
   const opened = await openWire(options);
   if (!opened.ok) return opened;
-  const { wire, names, restore, role } = opened.value;
+  const { wire, names, restore, user } = opened.value;
   const store = new Store(wire, restore);
   const reader = new Reader(store, { fromLeader: (options.replicas ?? 1) > 1 });
   const dead = deadLettersOn(store, reader, names);
   const bucket = (name: BucketName) => bucketOn(store, reader, names, name);
   return ok({
     journal: journalOn(store, reader, names),
-    inbox: inboxOn(store, reader, names, dead, { mayPurge: role === undefined || role === 'admin' }),
+    inbox: inboxOn(store, reader, names, dead, { mayPurge: user === undefined || user.role === 'admin' }),
     wakes: wakeQueueOn(store, names, options.ackWaitMs ?? 30_000),
     buckets: {
       lease: bucket('lease'),

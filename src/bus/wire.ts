@@ -66,6 +66,7 @@ export class Wire {
   readonly #waiting = new Set<(connected: boolean) => void>();
   readonly #listeners = new Set<(status: BusStatus) => void>();
   #outgoing: Outgoing[] = [];
+  #onDenied: (subject: string) => void = () => undefined;
   readonly #sweep: NodeJS.Timeout;
 
   constructor(connection: NatsConnection, options: WireOptions) {
@@ -179,6 +180,18 @@ export class Wire {
     );
   }
 
+  /** The subjects that the server refuses this user while `act` sends and listens, synchronously. */
+  async refusals(act: () => void): Promise<ReadonlySet<string>> {
+    const refused = new Set<string>();
+    this.#onDenied = (subject) => refused.add(subject);
+    act();
+    this.#flush();
+    await this.connection.flush().catch(() => undefined);
+    await new Promise((resolve) => setImmediate(resolve)); // what the library was told, it passes on in a later turn
+    this.#onDenied = () => undefined;
+    return refused;
+  }
+
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#flush();
@@ -257,7 +270,10 @@ export class Wire {
     for await (const status of this.connection.status()) {
       if (status.type === 'disconnect') this.#set(false);
       else if (status.type === 'reconnect') this.#set(true);
-      else if (status.permissionContext?.operation === 'publish') this.#deny(status.permissionContext.subject);
+      else if (status.permissionContext !== undefined) {
+        this.#onDenied(status.permissionContext.subject);
+        if (status.permissionContext.operation === 'publish') this.#deny(status.permissionContext.subject);
+      }
     }
   }
 

@@ -169,7 +169,7 @@ describe('commands that need nothing', () => {
   it.concurrent('doctor checks everything, and shows where settings come from with secrets masked', async () => {
     const ran = await place.run(['doctor']);
     expect(ran.code).toBe(0);
-    for (const name of ['node', 'nats', 'model', 'files', 'data'])
+    for (const name of ['node', 'nats', 'rights', 'clocks', 'storage', 'model', 'files', 'data'])
       expect(ran.stdout).toMatch(new RegExp(`^. ${name} `, 'm'));
     const env = { OPENAI_API_KEY: 'sk-very-secret-key', HACT_BUDGET_USD: '0.25' };
     const config = await place.run(['doctor', '--config'], { env });
@@ -191,6 +191,7 @@ describe('commands that need nothing', () => {
       model: 'bad',
       files: 'bad',
     });
+    expect(checks.find(({ name }) => name === 'files')).toMatchObject({ advice: 'set HACT_FILES_ROOTS' });
     expect(ran.code).toBe(5);
     await chmod(place.folder, 0o755);
   });

@@ -33,12 +33,17 @@ export async function freePort(): Promise<number> {
 
 const users = ['hact_client', 'hact_worker', 'hact_worker_b', 'hact_inspector', 'hact_admin'];
 
-export async function startRoleNats(): Promise<RoleNats> {
+/** @param forbid rights that are left out of the configuration, by user */
+export async function startRoleNats({
+  forbid = {},
+}: {
+  forbid?: Readonly<Record<string, readonly string[]>>;
+} = {}): Promise<RoleNats> {
   const folder = await mkdtemp(join(tmpdir(), 'hact-roles-'));
   const port = await freePort();
   const made = must(roleUsers({ prefix: 'hact.v1', users, host: '127.0.0.1', port, storeDir: join(folder, 'store') }));
   const config = join(folder, 'server.conf');
-  await writeFile(config, made.configuration);
+  await writeFile(config, without(made.configuration, forbid));
   const binary = must(await findBinary({ env: process.env, fetch: false }));
   const server = spawn(binary.path, ['-c', config], { stdio: ['ignore', 'ignore', 'pipe'] });
   let log = '';
@@ -60,6 +65,14 @@ export async function startRoleNats(): Promise<RoleNats> {
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+function without(configuration: string, forbid: Readonly<Record<string, readonly string[]>>): string {
+  const lines = configuration.split('\n').map((line) => {
+    const [user] = Object.keys(forbid).filter((name) => line.includes(`"user":"${name}"`));
+    return (forbid[user ?? ''] ?? []).reduce((left, subject) => left.replace(`"${subject}",`, ''), line);
+  });
+  return lines.join('\n');
 }
 
 function must<T>(result: Result<T>): T {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import type { Explained } from '../../config/load.js';
 import type { Settings } from '../../config/settings.js';
+import type { Failure } from '../../domain/failure.js';
 import { exitCodes } from '../exit.js';
 import { isScripted } from '../offline-model.js';
 import { inWords, type Output, type OutputFlags } from '../output.js';
@@ -11,12 +12,11 @@ import { run, value, withJson } from '../session.js';
 import { type Flags, settingsFrom, withSettings } from '../settings.js';
 import { pad } from '../style.js';
 
-const minimumServer = [2, 9, 10] as const;
-
 interface Check {
   readonly name: string;
   readonly state: 'ok' | 'note' | 'bad';
   readonly words: string;
+  readonly advice?: string;
   /** Exit code when it is bad. */
   readonly code?: number;
 }
@@ -37,14 +37,14 @@ const doctor = (flags: Flags): Promise<void> =>
       await modelCheck(settings),
       ...(await checkFolders(settings)),
     ];
-    output.json({ v: 1, checks: checks.map(({ name, state, words }) => ({ name, state, words })) });
+    output.json({ v: 1, checks: checks.map(({ code: _, ...check }) => check) });
     for (const check of checks) output.print(lineOf(check, output));
     return checks.find(({ state }) => state === 'bad')?.code ?? exitCodes.done;
   });
 
-function lineOf({ name, state, words }: Check, { style }: Output): string {
+function lineOf({ advice, name, state, words }: Check, { style }: Output): string {
   const sign = state === 'ok' ? style.green('✔') : state === 'note' ? style.yellow('!') : style.red('✖');
-  return `${sign} ${pad(name, 12)} ${words}`;
+  return `${sign} ${pad(name, 12)} ${words}${advice === undefined ? '' : ` → ${advice}`}`;
 }
 
 function showSettings(explanation: readonly Explained[], output: Output): number {
@@ -64,6 +64,7 @@ function checkNode(): Check {
     name: 'node',
     state: fine ? 'ok' : 'bad',
     words: fine ? process.version : `${process.version}; expected 20.12 or newer, below 25`,
+    ...(fine ? {} : { advice: 'install a Node of that range' }),
     code: exitCodes.usage,
   };
 }
@@ -71,48 +72,31 @@ function checkNode(): Check {
 async function checkNats(settings: Settings): Promise<Check[]> {
   const { openRuntime } = await import('../../app/runtime.js');
   const opened = await openRuntime({ ...settings, log: { ...settings.log, level: 'silent' } }, { startServer: true });
-  if (!opened.ok)
-    return [{ name: 'nats', state: 'bad', words: inWords(opened.failure), code: exitCodes.busUnreachable }];
+  if (!opened.ok) return [unusable(opened.failure)];
   const { server, client } = opened.value;
-  const old = isOlder(server.version, minimumServer);
-  const where = server.started ? 'own server, started and stopped for this check' : server.shownUrl;
-  const version: Check = old
-    ? {
-        name: 'nats',
-        state: 'bad',
-        words: `${where}: version ${server.version}; expected ${minimumServer.join('.')} or newer`,
-        code: exitCodes.busUnreachable,
-      }
-    : { name: 'nats', state: 'ok', words: `${where}, version ${server.version}` };
-  const durability: Check[] =
-    !old && isOlder(server.version, [2, 10, 0])
-      ? [
-          {
-            name: 'durability',
-            state: 'note',
-            words: 'a server below 2.10 may lose the last minute in a power cut; killed processes lose nothing',
-          },
-        ]
-      : [];
+  const { examine } = await import('../../app/examine.js');
+  const findings = await examine(opened.value);
   const workers = await client.workers();
-  const alive: Check[] = server.started
-    ? []
-    : [
-        {
-          name: 'workers',
-          state: workers.ok && workers.value > 0 ? 'ok' : 'note',
-          words: workers.ok ? `${workers.value} alive` : inWords(workers.failure),
-        },
-      ];
   await opened.value.close();
-  return [version, ...durability, ...alive];
+  const alive: Check = {
+    name: 'workers',
+    state: workers.ok && workers.value > 0 ? 'ok' : 'note',
+    words: workers.ok ? `${workers.value} alive` : inWords(workers.failure),
+  };
+  return [
+    ...(findings.ok
+      ? findings.value.map((finding) => ({ ...finding, code: exitCodes.busUnreachable }))
+      : [unusable(findings.failure)]),
+    ...(server.started ? [] : [alive]),
+  ];
 }
 
-function isOlder(version: string, than: readonly [number, number, number]): boolean {
-  const parts = version.split(/[.-]/).map(Number);
-  const first = than.findIndex((part, index) => (parts[index] ?? 0) !== part);
-  return first >= 0 && (parts[first] ?? 0) < (than[first] ?? 0);
-}
+const unusable = (why: Failure): Check => ({
+  name: 'nats',
+  state: 'bad',
+  words: inWords(why),
+  code: exitCodes.busUnreachable,
+});
 
 async function modelCheck(settings: Settings): Promise<Check> {
   if (isScripted(settings))
@@ -120,6 +104,7 @@ async function modelCheck(settings: Settings): Promise<Check> {
       name: 'model',
       state: 'note',
       words: 'none is set: the scripted model stands in (offline, decisions are rules)',
+      advice: 'set HACT_MODEL',
     };
   const { checkModel } = await import('../../app/check.js');
   const checked = await checkModel(settings);
@@ -134,7 +119,13 @@ async function checkFolders({ files, dataDir }: Settings): Promise<Check[]> {
       const problem = await problemWith(root, constants.R_OK);
       return problem === undefined
         ? { name: 'files', state: 'ok', words: root }
-        : { name: 'files', state: 'bad', words: `${root}: ${problem} → set HACT_FILES_ROOTS`, code: exitCodes.usage };
+        : {
+            name: 'files',
+            state: 'bad',
+            words: `${root}: ${problem}`,
+            advice: 'set HACT_FILES_ROOTS',
+            code: exitCodes.usage,
+          };
     }),
   );
   await mkdir(join(dataDir), { recursive: true }).catch(() => undefined);
@@ -142,7 +133,13 @@ async function checkFolders({ files, dataDir }: Settings): Promise<Check[]> {
   const data: Check =
     problem === undefined
       ? { name: 'data', state: 'ok', words: dataDir }
-      : { name: 'data', state: 'bad', words: `${dataDir}: ${problem} → set HACT_DATA_DIR`, code: exitCodes.usage };
+      : {
+          name: 'data',
+          state: 'bad',
+          words: `${dataDir}: ${problem}`,
+          advice: 'set HACT_DATA_DIR',
+          code: exitCodes.usage,
+        };
   return [...roots, data];
 }
 
