@@ -73,7 +73,12 @@ export function inboxOn(
     onArrival: (agentId, callback) => {
       if (!isToken(agentId)) return () => undefined;
       const heard = [names.inbox(agentId), names.control(agentId)].map((subject) => wire.listen(subject, callback));
+      // What came while the connection was away was heard by nobody.
+      const unlisten = wire.onStatus(({ connected }) => {
+        if (connected) callback();
+      });
       return () => {
+        unlisten();
         for (const subscription of heard) subscription?.unsubscribe();
       };
     },

@@ -17,7 +17,9 @@ export async function archive(
   }: { schedules: readonly Schedule[]; history: History; problems: readonly Problem[]; house: House },
 ): Promise<void> {
   await mkdir(folder, { recursive: true });
-  const named = problems.flatMap(({ words }) => words.match(/tsk_\w+(?:-\d+)*/g) ?? []);
+  const ofKeys = history.tasks.filter(({ key }) => problems.some(({ words }) => words.startsWith(key)));
+  const inWords = problems.flatMap(({ words }) => words.match(/tsk_[0-9A-Z]+(?:-\d+)*/g) ?? []);
+  const named = [...inWords, ...ofKeys.flatMap(({ ids }) => ids)];
   const journals = await Promise.all(
     [...new Set(named)].map(async (agentId) => {
       const { inbox, journal, buckets } = house.runtime.bus;

@@ -119,7 +119,7 @@ describe('a history is refused', () => {
     ],
     [
       'with work in a pause',
-      { tasks: [task({ paused: { from: 1_000, to: 4_000 } })], ledger: [line('began', 3_500, { agentId: 't1' })] },
+      { tasks: [task({ paused: { from: 1_000, to: 5_000 } })], ledger: [line('began', 4_500, { agentId: 't1' })] },
       'began r1c1 look while it was paused',
     ],
     [
@@ -175,6 +175,17 @@ describe('a history is accepted', () => {
         disturbances: [{ pid: 0, from: 1_090, to: 1_095 }],
       },
     ],
+    [
+      'with one whose process was taken along by a poisonous call',
+      {
+        ledger: [
+          line('began', 1_000),
+          line('ended', 1_100),
+          line('began', 1_900, { callId: 'r9c1', tool: 'crash' }),
+          line('began', 3_000, { pid: 8 }),
+        ],
+      },
+    ],
     ['with all of the budget spent', { replies: { t1: 6 }, ledger: many(3) }],
     ['whose neighbour spent more', { replies: { t1: 1, t12: 100 } }],
     ['with a tool that was stopped by the end', { ledger: [line('began', 11_900)] }],
@@ -197,7 +208,7 @@ describe('a history is accepted', () => {
         tasks: [task({ paused: { from: 1_000, to: 4_000 } })],
         ledger: [
           line('began', 3_500),
-          line('began', 2_900, { agentId: 't1' }),
+          line('began', 3_900, { agentId: 't1' }),
           line('began', 4_001, { agentId: 't1', callId: 'r2c1' }),
         ],
       },

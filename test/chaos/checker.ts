@@ -5,10 +5,12 @@
 import type { LedgerLine } from '../support/demo/ledger.js';
 import type { Disturbance, History, TaskHistory } from './history.js';
 
-/** Between the end of a call and the record of it lies some work of the process that made it. */
-const handOverMs = 500;
+/** Between the end of a call and the record of it lies some work of the process that made it, on a busy machine. */
+const handOverMs = 1_000;
 /** A tool that runs when its task ends is stopped within this time. */
 const graceMs = 2_000;
+/** A pause is heard of between two steps, on a busy machine. */
+const pauseGraceMs = 3_000;
 /** After so many deaths over it an agent is given up. */
 const attempts = 5;
 
@@ -82,6 +84,9 @@ function spendingOf({ ids: [root], key }: TaskHistory, { budget, ledger, replies
 }
 
 function callsOf({ disturbances, ledger }: History): Problem[] {
+  // A call that kills disturbs its own process, at its beginning.
+  const deaths = ledger.filter(({ event, tool }) => event === 'began' && tool === 'crash');
+  const disturbed = [...disturbances, ...deaths.map(({ at, pid }) => ({ pid, from: at, to: at }))];
   const byCall = new Map<string, LedgerLine[]>();
   for (const line of ledger) {
     const id = `${line.agentId}.${line.callId}`;
@@ -95,7 +100,7 @@ function callsOf({ disturbances, ledger }: History): Problem[] {
     if (tool === 'crash' && begun.length > attempts)
       return [{ broken: 'orphan', words: `${id} ${tool} began ${begun.length} times, of ${attempts} attempts` }];
     return lines
-      .filter((line) => line.event === 'ended' && begun.some(({ at }) => at > line.at) && !excused(line, disturbances))
+      .filter((line) => line.event === 'ended' && begun.some(({ at }) => at > line.at) && !excused(line, disturbed))
       .map(({ at }) => ({ broken: 'completed repeated', words: `${id} ${tool} had ended at ${at} and began again` }));
   });
 }
@@ -121,7 +126,8 @@ function workInPause({ ids: [root], key, paused }: TaskHistory, { ledger }: Hist
   if (paused === undefined) return [];
   return ledger
     .filter(
-      ({ agentId, at, event }) => event === 'began' && agentId === root && at > paused.from + graceMs && at < paused.to,
+      ({ agentId, at, event }) =>
+        event === 'began' && agentId === root && at > paused.from + pauseGraceMs && at < paused.to,
     )
     .map(({ callId, tool }) => ({
       broken: 'not allowed',

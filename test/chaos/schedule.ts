@@ -107,7 +107,7 @@ function taskOf(key: string, whole: Whole, faultMs: number): Submitted {
     key,
     work,
     ...(kind === 0 ? { cancelAtMs: whole(faultMs) } : {}),
-    ...(kind === 1 ? { pause: { atMs: whole(faultMs / 2), ms: 2_500 + whole(1_500) } } : {}),
+    ...(kind === 1 ? { pause: { atMs: whole(faultMs / 2), ms: 3_500 + whole(1_500) } } : {}),
     ...(kind === 2 ? { denied: keysIn(work).filter(() => whole(3) === 0) } : {}),
     again: whole(3) === 0,
   };
