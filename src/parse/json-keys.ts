@@ -1,4 +1,4 @@
-/** The keys that an object had so far. */
+/** The keys of objects: what JSON text stands for which, and which an object had so far. */
 
 /** Most objects have a few, for which a set would cost more than the rest of the reading. */
 export class Keys {
@@ -15,5 +15,15 @@ export class Keys {
       this.more ??= new Set();
       this.more.add(key);
     }
+  }
+}
+
+/** The key that the JSON text of a string stands for. */
+export function keyOf(json: string): string {
+  if (!json.includes('\\')) return json.slice(1, -1);
+  try {
+    return String(JSON.parse(json));
+  } catch {
+    return json.slice(1, -1);
   }
 }

@@ -110,6 +110,25 @@ function readOne(walk: StringWalk, role: Role): void {
   walk.pos = stop;
 }
 
+/** Tokens that some models write for both quotes. */
+const QUOTE_TOKENS = ['<|"|>', '<escape>'];
+
+export const quoteTokenAt = (text: string, at: number): string | undefined =>
+  text.charCodeAt(at) === 60 ? QUOTE_TOKENS.find((token) => text.startsWith(token, at)) : undefined;
+
+/** A string between two equal tokens: what stands in it is text, to the byte. */
+export function walkBetweenTokens(walk: StringWalk, token: string): void {
+  const start = walk.pos;
+  const from = start + token.length;
+  const close = walk.text.indexOf(token, from);
+  const closed = close >= 0 && close < walk.end;
+  const stop = closed ? close : walk.end;
+  if (!closed) walk.cut = 'value';
+  walk.pos = closed ? close + token.length : walk.end;
+  walk.furthest = Math.max(walk.furthest, walk.pos);
+  walk.edit(start, walk.pos - start, JSON.stringify(walk.text.slice(from, stop)), 'other quotes');
+}
+
 /** Triple quotes, and JSON whose own quotes nobody escaped. */
 function special(walk: StringWalk, start: number, quote: string, closers: string): boolean {
   const { text, end } = walk;

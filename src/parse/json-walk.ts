@@ -6,8 +6,8 @@
 import { bareKeyEnd, bareToken, endsNumber, isPlainWord, numberEnd, PLAIN_DIGITS, startsNumber } from './json-bare.js';
 import { BRACKETS, isColon, isComma, isQuote, plain } from './json-char.js';
 import type { Edit } from './json-edit.js';
-import { Keys } from './json-keys.js';
-import { walkString } from './json-quote.js';
+import { Keys, keyOf } from './json-keys.js';
+import { quoteTokenAt, walkBetweenTokens, walkString } from './json-quote.js';
 import { skipSpace } from './json-space.js';
 import { bareKeyAt, type Container, markupAt, quotedKeyAt, type Role, unclosedKey } from './json-string.js';
 
@@ -85,8 +85,10 @@ export class JsonWalk {
   value(role: Role = 'value'): void {
     skipSpace(this);
     const char = this.text[this.pos] as string;
+    const token = quoteTokenAt(this.text, this.pos);
     if (this.pos >= this.end) this.stop(this.pos);
     else if (isQuote(char)) walkString(this, role);
+    else if (token !== undefined) walkBetweenTokens(this, token);
     else if (char === '{' || char === '｛') this.members('object', '}');
     else if (char === '[' || char === '［') this.members('array', ']');
     else if (startsNumber(char)) this.number();
@@ -258,7 +260,10 @@ export class JsonWalk {
         this.giveUp(EXPRESSION);
         return false;
       }
-      if (markupAt(text, pos) || (count > 0 && comma < 0 && !this.valueHere())) {
+      if (
+        (markupAt(text, pos) && quoteTokenAt(text, pos) === undefined) ||
+        (count > 0 && comma < 0 && !this.valueHere())
+      ) {
         if (this.probe && count === 0) this.giveUp('no value');
         this.stop(last);
         return false;
@@ -301,7 +306,7 @@ export class JsonWalk {
 
   private valueHere(): boolean {
     const char = plain(this.text[this.pos] as string);
-    if (isQuote(char) || '{[(-'.includes(char)) return true;
+    if (isQuote(char) || '{[(-'.includes(char) || quoteTokenAt(this.text, this.pos) !== undefined) return true;
     return /^(?:\d|true\b|false\b|null\b|none\b)/i.test(this.text.slice(this.pos, this.pos + 6));
   }
 
@@ -329,7 +334,7 @@ export class JsonWalk {
       const first = this.edits.length;
       walkString(this, 'key');
       if (this.fail !== undefined || this.cut === 'value') return undefined;
-      name = nameOf(this.edits[first]?.insert ?? text.slice(start, this.pos));
+      name = keyOf(this.edits[first]?.insert ?? text.slice(start, this.pos));
       skipSpace(this);
       if (!isColon(text[this.pos]) && !text.startsWith('->', this.pos) && !this.valueHereAfterKey(count)) {
         this.edits.length = first;
@@ -339,6 +344,9 @@ export class JsonWalk {
     } else if (char === '\\' && isQuote(text[start + 1])) {
       this.giveUp('escaped');
       return undefined;
+    } else if (quoteTokenAt(text, start) !== undefined) {
+      walkBetweenTokens(this, quoteTokenAt(text, start) as string);
+      name = keyOf(this.edits.at(-1)?.insert ?? '""');
     } else {
       const stop = bareKeyEnd(text, start, end);
       if (stop < 0) return kind === 'call' && !markupAt(text, start) ? this.positional(count) : undefined;
@@ -390,12 +398,3 @@ export class JsonWalk {
 
 /** Lists have no keys. */
 const NO_KEYS = new Keys();
-
-function nameOf(json: string): string {
-  if (!json.includes('\\')) return json.slice(1, -1);
-  try {
-    return String(JSON.parse(json));
-  } catch {
-    return json.slice(1, -1);
-  }
-}

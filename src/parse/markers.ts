@@ -219,8 +219,6 @@ export const MARKERS: MarkerTable = {
     { from: ']<]minimax[>[<', to: '<' },
     { from: '<|open|>$<|sep|>', to: '<$>' },
     { from: '<|close|>$<|sep|>', to: '</$>' },
-    { from: '<|"|>', to: '"' },
-    { from: '<escape>', to: '"', within: ['<start_function_call>', '<end_function_call>'] },
   ],
   callTags: [
     'invoke',

@@ -56,11 +56,12 @@ export function parseReply(input: ReplyInput): Reply {
   const given = [typeof input.text === 'string' ? input.text : '', native?.text ?? '']
     .filter((part) => part !== '')
     .join('\n');
-  const { text, repairs } = rewrite(given.length > MAX_TEXT ? given.slice(0, MAX_TEXT) : given, table);
+  const { text, repairs, original } = rewrite(given.length > MAX_TEXT ? given.slice(0, MAX_TEXT) : given, table);
   const walked = scan(text, {
     table,
     index,
     lookup: lookupOf(table),
+    original,
     reasoningOpen: input.promptOpenedReasoning === true,
   });
   const context: JudgeContext = {

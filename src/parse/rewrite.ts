@@ -1,12 +1,16 @@
 /** Spellings that are brought to their common form before the walk: decorated tags, element tokens, escaped markup. */
-import type { MarkerTable } from './markers.js';
-import { TextBuilder } from './text-builder.js';
+import type { MarkerTable, Rewrite } from './markers.js';
+import { applied, type Change, changed, type Draft, restored, type Span, spansIn } from './rewrite-spans.js';
 
 export interface Rewritten {
   readonly text: string;
   /** Rules that applied; offsets refer to the rewritten text when there are any. */
   readonly repairs: readonly string[];
+  readonly original: Original;
 }
+
+/** What stood in the reply where the rewritten text has `from` to `to`; undefined when that is the same. */
+export type Original = (from: number, to: number) => string | undefined;
 
 const FILL_MAX = 200;
 
@@ -14,28 +18,33 @@ const FILL_MAX = 200;
 export const rewriteRepair = (from: string): string => `"${from.split('$')[0]}" read as common markup`;
 
 export function rewrite(source: string, table: MarkerTable): Rewritten {
-  if (source === '') return { text: source, repairs: [] };
-  let text = source;
+  let rewritten: Draft = { text: source, spans: [] };
   const repairs: string[] = [];
   for (const rule of table.rewrites) {
     const [head, tail] = rule.from.split('$') as [string, string | undefined];
-    if (!text.includes(head)) continue;
-    const apply = (part: string): string =>
-      tail === undefined ? replaced(part, head, rule.to) : fill(part, head, tail, rule.to);
-    const next = rule.within === undefined ? apply(text) : between(text, rule.within, apply);
-    if (next === text) continue;
-    text = next;
+    if (source === '' || !rewritten.text.includes(head)) continue;
+    const changes = changesOf(rewritten.text, head, tail, rule);
+    if (changes.length === 0) continue;
+    rewritten = changed(rewritten, changes);
     repairs.push(rewriteRepair(rule.from));
   }
+  const { text, spans } = rewritten;
   if (escapedMarkup(text)) {
-    text = unescaped(replaced(replaced(text, '&lt;', '<'), '&gt;', '>'));
-    repairs.push('escaped markup read as markup');
+    const plain = unescaped(replaced(replaced(text, '&lt;', '<'), '&gt;', '>'));
+    return { text: plain, repairs: [...repairs, 'escaped markup read as markup'], original: SAME };
   }
-  if (text.includes('&quot;') && /\{\s*&quot;/.test(text) && !/\{\s*"/.test(text)) {
-    text = unescaped(text);
-    repairs.push('escaped quotes read as quotes');
-  }
-  return { text, repairs };
+  if (text.includes('&quot;') && /\{\s*&quot;/.test(text) && !/\{\s*"/.test(text))
+    return { text: unescaped(text), repairs: [...repairs, 'escaped quotes read as quotes'], original: SAME };
+  return { text, repairs, original: spans.length === 0 ? SAME : originalOf(text, spans) };
+}
+
+const SAME: Original = () => undefined;
+
+function originalOf(text: string, spans: readonly Span[]): Original {
+  return (from, to) => {
+    const inside = spansIn(spans, from, to);
+    return inside.length === 0 ? undefined : restored(text, inside, from, to);
+  };
 }
 
 const unescaped = (text: string): string =>
@@ -43,53 +52,39 @@ const unescaped = (text: string): string =>
 
 /** As `replaceAll`, which keeps every part until it is done. */
 function replaced(text: string, from: string, to: string): string {
-  let at = text.indexOf(from);
-  if (at < 0) return text;
-  const out = new TextBuilder();
-  let rest = 0;
-  for (; at >= 0; at = text.indexOf(from, rest)) {
-    out.add(text.slice(rest, at));
-    out.add(to);
-    rest = at + from.length;
-  }
-  out.add(text.slice(rest));
-  return out.toString();
+  const changes: Change[] = [];
+  for (let at = text.indexOf(from); at >= 0; at = text.indexOf(from, at + from.length))
+    changes.push({ at, remove: from.length, insert: to });
+  return applied(text, changes);
 }
 
-/** Applies only between each opening text and the closing text after it, or the end. */
-function between(text: string, [open, close]: readonly [string, string], apply: (part: string) => string): string {
-  const out = new TextBuilder();
-  let from = 0;
-  for (let at = text.indexOf(open); at >= 0; at = text.indexOf(open, from)) {
-    const start = at + open.length;
-    const stop = text.indexOf(close, start);
-    const end = stop < 0 ? text.length : stop;
-    out.add(text.slice(from, start));
-    out.add(apply(text.slice(start, end)));
-    from = end;
-  }
-  out.add(text.slice(from));
-  return out.toString();
-}
-
-/** Replaces `head…tail` with the target, `$` standing for what lay between. */
-function fill(text: string, head: string, tail: string, to: string): string {
-  const out = new TextBuilder();
-  let from = 0;
-  for (let at = text.indexOf(head); at >= 0; at = text.indexOf(head, from)) {
-    const inner = text.slice(at + head.length, at + head.length + FILL_MAX);
-    const stop = inner.indexOf(tail);
-    out.add(text.slice(from, at));
-    if (stop < 0) {
-      out.add(head);
-      from = at + head.length;
-      continue;
+/** The places where a rule applies. */
+function changesOf(text: string, head: string, tail: string | undefined, { to, within }: Rewrite): Change[] {
+  const changes: Change[] = [];
+  const apply = (from: number, end: number): void => {
+    for (let at = text.indexOf(head, from); at >= 0 && at < end; ) {
+      const inner = text.slice(at + head.length, at + head.length + FILL_MAX);
+      const stop = tail === undefined ? 0 : inner.indexOf(tail);
+      const remove = head.length + (tail === undefined ? 0 : stop + tail.length);
+      if (stop >= 0 && at + remove <= end) {
+        const insert = tail === undefined ? to : to.replace('$', () => inner.slice(0, stop));
+        if (insert !== text.slice(at, at + remove)) changes.push({ at, remove, insert });
+      }
+      at = text.indexOf(head, at + (stop < 0 ? head.length : remove));
     }
-    out.add(to.replace('$', () => inner.slice(0, stop)));
-    from = at + head.length + stop + tail.length;
+  };
+  if (within === undefined) apply(0, text.length);
+  else {
+    const [open, close] = within;
+    for (let at = text.indexOf(open); at >= 0; ) {
+      const start = at + open.length;
+      const stop = text.indexOf(close, start);
+      const end = stop < 0 ? text.length : stop;
+      apply(start, end);
+      at = text.indexOf(open, end);
+    }
   }
-  out.add(text.slice(from));
-  return out.toString();
+  return changes;
 }
 
 /** Call markup that is escaped throughout. Escaped markup beside real markup is a quotation. */

@@ -3,6 +3,7 @@ import type { Json, JsonObject } from '../domain/json.js';
 import type { MarkerTable } from './markers.js';
 import type { NameIndex } from './name.js';
 import type { Candidate, Piece, PieceKind, Unreadable, Withheld } from './piece.js';
+import type { Original } from './rewrite.js';
 import { isObject } from './schema.js';
 import type { Lookup } from './token.js';
 
@@ -13,6 +14,8 @@ export interface ScanOptions {
   readonly lookup: Lookup;
   /** Calls found here do not count, for this reason; reasoning tags are not looked for. */
   readonly withheld?: Withheld;
+  /** The reply as it was before spellings were rewritten. */
+  readonly original?: Original;
   /** The prompt ended with an opened reasoning tag. */
   readonly reasoningOpen?: boolean;
 }

@@ -49,7 +49,10 @@ export function scan(text: string, options: ScanOptions): Scan {
     reasoned: false,
     families: new Map(),
     fenceLines: new Map(),
-    scanInside: (inside, withheld) => scan(inside, { ...options, withheld, reasoningOpen: false }),
+    scanInside: (inside, withheld) => {
+      const { original: _, ...rest } = options;
+      return scan(inside, { ...rest, withheld, reasoningOpen: false });
+    },
   };
   const mostPieces = MAX_PIECES + text.length / 256;
   let at = options.reasoningOpen ? openedReasoning(state) : 0;

@@ -17,6 +17,9 @@ export function withholdShown(text: string, pieces: readonly Piece[], candidates
     if (
       inBlock ||
       QUOTED_LINE.test(before) ||
+      OTHERS_LINE.test(before) ||
+      (candidate.format !== 'pythonic' && PROGRAM_LINE.test(before) && !ANSWER_NAME.test(before)) ||
+      isAnswer(text, start, before) ||
       isDiff(text, start, before) ||
       isQuoted(text, pieces, start, end) ||
       (candidate.format === 'pythonic' && isCode(text, start, before))
@@ -29,10 +32,29 @@ const LINE_REACH = 300;
 /** A block quote or a row of a table. */
 const QUOTED_LINE = /^\s*(?:(?:(?:[-*+]|\d{1,3}[.)])\s+)?>(?!>>)|\|(?!>).*\|?\s*$)/;
 
+/** A line of a log, or one that somebody else speaks. */
+const OTHERS_LINE =
+  /^\s*(?:\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\[\d{1,2}:\d\d(?::\d\d)?\]|(?:user|human|customer|client|system|tool|用户|客户|系统|工具)\s?[:：])/i;
+/** A comment, or a statement that holds the call as a value. */
+const PROGRAM_LINE =
+  /^\s*(?:(?:#+|--|%+|REM)\s*$|\/[/*]|#\s|(?:const|let|var|val|return|yield|assert|export|throw|final|static|public|private)\s)|[\w\])]\s*(?:==+|!=)\s*$|(?:^|\s)[\w.]+\s*=\s*$|[\w\])]\.\w+\($/;
+/** A variable by which models name the call that they make. */
+const ANSWER_NAME = /^\s*(?:\w*(?:tool|function|action|call|request|result|response|answer|output)\w*)\s*=\s*$/i;
+
+/** The answer to a question that stands on the line before, as in a list of questions. */
+function isAnswer(text: string, start: number, before: string): boolean {
+  if (!/^\s*(?:A|答|Answer)\s?[:：]/.test(before)) return false;
+  const line = lineStart(text, start, LINE_REACH);
+  return /(?:^|\n)\s*(?:Q|问|Question)\s?[:：][^\n]*\n\s*$/.test(text.slice(Math.max(0, line - LINE_REACH), line));
+}
+
 type Block = readonly [start: number, end: number];
 
 const QUOTING =
-  /<(\/?)(pre|code|samp|kbd|tt|xmp|listing|blockquote|q|cite|quote|details|textarea|script|template|figure|examples?|samples?|documentation|docs?|snippet|excerpt)(?:\s[^<>]{0,120})?>|^[ \t]*(?:(?:[-*+]|\d{1,3}[.)])[ \t]+)?(~{3,})[ \t]*([^\n]{0,60})/gim;
+  /<(\/?)(pre|code|samp|kbd|tt|xmp|listing|blockquote|q|cite|quote|details|textarea|script|template|figure|examples?|samples?|documentation|docs?|snippet|excerpt|table|del|strike)(?:\s[^<>]{0,120})?>|\\(begin|end)\{(verbatim|lstlisting|minted|alltt|quote|quotation|code)\}|^[ \t]*(?:(?:[-*+]|\d{1,3}[.)])[ \t]+)?(~{3,})[ \t]*([^\n]{0,60})/gim;
+
+/** Text without any of these holds no quoting block. */
+const BLOCK_MARKS = ['<', '~~~', '\\begin{', '\\end{'];
 
 /** Languages of `~~~` blocks in which a call may be made, as in a fence of backticks. */
 const CALLING = /^(?:|json\w*|xml|text|txt|plaintext|tools?|tool[_-]\w+|function\w*|action|api|call)$/i;
@@ -56,13 +78,14 @@ function quotingBlocks(text: string, pieces: readonly Piece[]): Block[] {
   for (const piece of pieces) {
     if (piece.kind !== 'text') continue;
     const part = text.slice(piece.start, piece.end);
-    if (!part.includes('<') && !part.includes('~~~')) continue;
+    if (!BLOCK_MARKS.some((mark) => part.includes(mark))) continue;
     for (const match of part.matchAll(QUOTING)) {
       const at = piece.start + match.index;
-      const name = match[2]?.toLowerCase() ?? (match[3] as string).slice(0, MOST_TILDES);
-      const language = match[3] === undefined ? undefined : (match[4] ?? '').trim();
+      const [, slash, tag, side, environment, tildes, info] = match;
+      const name = (tag ?? environment)?.toLowerCase() ?? (tildes as string).slice(0, MOST_TILDES);
+      const language = tildes === undefined ? undefined : (info ?? '').trim();
       const waits = closedBy(name).some((opener) => (waiting.get(opener) ?? 0) > 0);
-      if (language === undefined ? match[1] === '/' : language === '' && waits) {
+      if (language === undefined ? slash === '/' || side?.toLowerCase() === 'end' : language === '' && waits) {
         if (waits) close(name, at + match[0].length);
       } else if (text[at - 1] !== '`') {
         openers.push({ name, start: at, quotes: language === undefined || !CALLING.test(language) });
@@ -120,6 +143,7 @@ const PAIRS: Readonly<Record<string, string>> = {
   '‹': '›',
   '„': '“',
   '《': '》',
+  '‘': '’',
 };
 
 /** Quotation marks that opened before on the line close behind the call. */
@@ -129,10 +153,10 @@ function isQuoted(text: string, pieces: readonly Piece[], start: number, end: nu
   const after = followOf(text, pieces, end);
   for (const [opens, closes] of Object.entries(PAIRS))
     if (before.lastIndexOf(opens) > before.lastIndexOf(closes) && after.includes(closes)) return true;
-  for (const mark of ['"', "'", '`']) {
+  for (const mark of ['"', "'", '`', '~~']) {
     const touches = before.endsWith(mark);
     // Alone on its line, it is only framed.
-    if (touches && before.trim() === mark && after.trim() === mark) continue;
+    if (touches && mark !== '~~' && before.trim() === mark && after.trim() === mark) continue;
     if (touches && (after.trimStart().startsWith(mark) || /[=(+,:]\s*.$/.test(before))) return true;
     if (mark === '"' && before.split(mark).length % 2 === 0 && after.includes(mark)) return true;
   }

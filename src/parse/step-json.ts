@@ -1,8 +1,9 @@
 /** JSON objects and lists in the text: calls by name and arguments, or the arguments of a name that stands before. */
 import { readHeader } from './header.js';
-import { type JsonRead, readJson } from './json.js';
+import type { JsonRead } from './json.js';
 import { isSpace, isWord } from './json-char.js';
 import { rulesOf } from './json-edit.js';
+import { readOriginal } from './json-original.js';
 import { lineStart } from './line.js';
 import type { Candidate, Withheld } from './piece.js';
 import {
@@ -23,7 +24,7 @@ export function stepJson(state: ScanState, at: number): number | undefined {
   if (!affords(state, at)) return undefined;
   const head = headerBefore(state, at);
   const marked = state.marked !== undefined;
-  const read = readJson(text, at, { probe: !marked && head === undefined });
+  const read = readOriginal(text, at, state.options.original, { probe: !marked && head === undefined });
   if (!read.ok) {
     spend(state, read.end - at);
     if (read.problem === 'too deep') return read.end;

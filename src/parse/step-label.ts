@@ -2,8 +2,8 @@
 
 import type { Json } from '../domain/json.js';
 import { readHeader } from './header.js';
-import { readJson } from './json.js';
 import { rulesOf } from './json-edit.js';
+import { readOriginal } from './json-original.js';
 import type { Cut } from './json-walk.js';
 import { lineEnd, lineStart } from './line.js';
 import { spelt } from './name.js';
@@ -111,7 +111,7 @@ function action(state: ScanState, label: Label): number | undefined {
     return call(state, label, name, { value: {}, end: stop, cut: 'none', atEnd: more, repairs: [] });
   }
   if (!affords(state, label.start)) return undefined;
-  const given = body(text, input);
+  const given = body(state, input);
   spend(state, given.end - input);
   return call(state, label, name, given);
 }
@@ -153,12 +153,12 @@ function bodyEnd(text: string, from: number): number {
   return next === null ? text.length : from + next.index;
 }
 
-function body(text: string, from: number): Body {
+function body({ text, options }: ScanState, from: number): Body {
   const fence = /^\s*```[\w-]*\s*/.exec(text.slice(from, from + 40))?.[0].length ?? 0;
   let at = from + fence;
   while (at < text.length && /\s/.test(text[at] as string)) at++;
   if (/[{[｛［]/.test(text[at] ?? '')) {
-    const read = readJson(text, at);
+    const read = readOriginal(text, at, options.original);
     if (read.ok) {
       const close = /^\s*```/.exec(text.slice(read.end, read.end + 20))?.[0].length ?? 0;
       return {
@@ -171,8 +171,7 @@ function body(text: string, from: number): Body {
     }
   }
   const end = bodyEnd(text, from);
-  const value = text
-    .slice(from, end)
+  const value = (options.original?.(from, end) ?? text.slice(from, end))
     .trim()
     .replace(/^```[\w-]*\s*|\s*```$/g, '')
     .replace(/<\|[^|<>]{1,30}\|>$/, '');

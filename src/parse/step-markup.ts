@@ -146,6 +146,9 @@ function output(state: ScanState, start: number, from: number, end: number): num
 const MESSAGE = '<|message|>';
 const BODY_END = /<[|｜](?:end|start|channel|call|return|im_end|end_message|start_of_role|turn)[|｜]?>|<channel\|>/g;
 
+/** The header of a turn that is not the model's. */
+const OTHER_ROLE = /^\s*(?:user|system|developer|human|tool|functions?[.:][\w.-]+\s+to=assistant)\b/i;
+
 /** A channel header: `<|channel|>analysis<|message|>…`, `<|start|>assistant to=functions.f<|channel|>commentary json<|message|>{…}`. */
 function channel(state: ScanState, token: Token): number {
   const { text } = state;
@@ -156,6 +159,7 @@ function channel(state: ScanState, token: Token): number {
     : (/^[ \t]*\w*\n?/.exec(text.slice(token.end, token.end + 60))?.[0].length ?? 0);
   const bodyFrom = near ? headEnd : token.end + headEnd;
   const head = text.slice(token.end, near ? message : bodyFrom);
+  if (token.word === 'start' && OTHER_ROLE.test(head)) return otherTurn(state, token);
   const thinks = /(?:^|[|>\s])(?:analysis|thought|thinking|reasoning)\b/i.test(head);
   if (thinks && state.options.withheld === undefined) {
     BODY_END.lastIndex = bodyFrom;
@@ -199,9 +203,15 @@ function turn(state: ScanState, token: Token): number {
     const own = /^\s*(?:assistant|model|bot|gpt|ai)\b\n?/i.exec(text.slice(token.end, token.end + 24))?.[0].length ?? 0;
     return markup(state, token.start, token.end + own);
   }
-  pushPiece(state, { kind: 'output', start: token.start, end: text.length });
-  noteInside(state, token.end, text.length, 'tool output');
-  return text.length;
+  return otherTurn(state, token);
+}
+
+/** Nothing that the model lets others say is its own. */
+function otherTurn(state: ScanState, token: Token): number {
+  const end = state.text.length;
+  pushPiece(state, { kind: 'output', start: token.start, end });
+  noteInside(state, token.end, end, 'tool output');
+  return end;
 }
 
 function answer(state: ScanState, token: Token): number {
@@ -249,7 +259,7 @@ function regionTag(state: ScanState, tag: Tag): number {
   const { text, options } = state;
   const inside = /^\s*<(\w+)\s*>/.exec(text.slice(tag.end, tag.end + 120));
   if (inside !== null && /^(?:name|tool_name|function_name|tool|function|server_name)$/i.test(inside[1] as string)) {
-    const body = readXmlBody(text, tag.end, tag.name, options.table);
+    const body = readXmlBody(text, tag.end, tag.name, options.table, options.original);
     const fields = body.arguments as Record<string, unknown> | undefined;
     const entry = Object.entries(fields ?? {}).find(
       ([key, value]) => /^(?:name|tool_name|function_name|tool|function)$/i.test(key) && typeof value === 'string',
@@ -281,7 +291,7 @@ function element(state: ScanState, tag: Tag, name: string): number | undefined {
       },
       'element',
     );
-  const body = readXmlBody(text, tag.end, tag.name, options.table);
+  const body = readXmlBody(text, tag.end, tag.name, options.table, options.original);
   if (own && body.count === 0 && (marked === undefined || body.cut === 'none') && !endsWithTag(text, tag.end, body.end))
     return undefined;
   return elementCall(
@@ -329,7 +339,7 @@ function keyed(state: ScanState, tag: Tag): number | undefined {
   const from = marked?.from ?? line;
   const header = readHeader(text.slice(from, tag.start), options.index, options.table, marked !== undefined);
   if (header === undefined) return undefined;
-  const body = readXmlBody(text, tag.start, marked?.word ?? 'tool_call', options.table);
+  const body = readXmlBody(text, tag.start, marked?.word ?? 'tool_call', options.table, options.original);
   return elementCall(state, marked?.calls === 0 ? marked.opened : from, header.name, body, 'key and value tags');
 }
 

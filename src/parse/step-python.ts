@@ -1,7 +1,8 @@
 /** Calls in the syntax of a programming language: `f(a=1)`, alone on a line, in a list, or behind a marker. */
-import { type JsonRead, readJson } from './json.js';
+import type { JsonRead } from './json.js';
 import { isWord } from './json-char.js';
 import { rulesOf } from './json-edit.js';
+import { readOriginal } from './json-original.js';
 import { EXPRESSION } from './json-walk.js';
 import { lineStart } from './line.js';
 import { spelt } from './name.js';
@@ -28,7 +29,7 @@ export function stepParen(state: ScanState, at: number): number | undefined {
     return undefined;
   if (!known && name === 'print') return undefined;
   if (loose ? state.marked === undefined && isDeclared(text, start) : !opensLine(state, start)) return undefined;
-  const read = readJson(text, at, { call: true });
+  const read = readOriginal(text, at, options.original, { call: true });
   if (!read.ok) {
     spend(state, read.end - at);
     if (known && read.problem === EXPRESSION)
@@ -128,7 +129,7 @@ export function stepList(state: ScanState, at: number): number | undefined {
   for (let i = 0; i < 512; i++) {
     const next = nameAt(text, pos);
     if (next === undefined) break;
-    const read = readJson(text, next.paren, { call: true });
+    const read = readOriginal(text, next.paren, options.original, { call: true });
     spend(state, read.end - next.start);
     if (!read.ok) return undefined;
     found.push(candidateOf(state, next.start, next.name, read));

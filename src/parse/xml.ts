@@ -1,9 +1,12 @@
 /** Calls written as elements: a tag with the tool's name, and a tag, a pair of tags or an element per argument. */
 import type { Json } from '../domain/json.js';
-import { readJson, readJsonText } from './json.js';
+import { readElements } from './elements.js';
+import { readJsonText } from './json.js';
 import { rulesOf } from './json-edit.js';
+import { readOriginal } from './json-original.js';
 import type { Cut } from './json-walk.js';
 import type { MarkerTable } from './markers.js';
+import type { Original } from './rewrite.js';
 import { type Tag, tagAt } from './token.js';
 
 export interface XmlBody {
@@ -21,6 +24,7 @@ export interface XmlBody {
 interface Reading {
   readonly text: string;
   readonly table: MarkerTable;
+  readonly original: Original | undefined;
   /** Tag that holds the call. */
   readonly owner: string;
   readonly values: Map<string, Json[]>;
@@ -32,10 +36,17 @@ interface Reading {
 }
 
 /** Reads the arguments that follow `from`, up to the end tag of `owner`, the next call, or the end. */
-export function readXmlBody(text: string, from: number, owner: string, table: MarkerTable): XmlBody {
+export function readXmlBody(
+  text: string,
+  from: number,
+  owner: string,
+  table: MarkerTable,
+  original?: Original,
+): XmlBody {
   const r: Reading = {
     text,
     table,
+    original,
     owner: owner.toLowerCase(),
     values: new Map(),
     repairs: [],
@@ -101,7 +112,7 @@ function missing(r: Reading): false {
 }
 
 function jsonBody(r: Reading, at: number): boolean {
-  const read = readJson(r.text, at);
+  const read = readOriginal(r.text, at, r.original);
   if (!read.ok) return textBody(r, at);
   r.json = read.value;
   r.repairs.push(...rulesOf(read.edits));
@@ -116,7 +127,7 @@ function jsonBody(r: Reading, at: number): boolean {
 function textBody(r: Reading, at: number): boolean {
   const stop = r.text.indexOf('<', at);
   const end = stop < 0 ? r.text.length : stop;
-  r.json = r.text.slice(at, end).trim();
+  r.json = written(r, at, end).trim();
   r.pos = end;
   if (stop >= 0) return true;
   r.cut = 'value';
@@ -186,7 +197,7 @@ function closing(r: Reading, tag: Tag): boolean {
 function parameter(r: Reading, tag: Tag, key: string): boolean {
   const local = key.slice(key.lastIndexOf(':') + 1);
   const found = valueEnd(r, tag.end, [tag.name, local.toLowerCase()]);
-  const raw = r.text.slice(tag.end, found.end);
+  const raw = written(r, tag.end, found.end);
   r.pos = found.next;
   if (found.cut) {
     r.cut = 'value';
@@ -202,6 +213,13 @@ function parameter(r: Reading, tag: Tag, key: string): boolean {
     if (read.ok) r.json = read.value;
   } else r.values.set(local, [...(r.values.get(local) ?? []), value]);
   return !found.cut;
+}
+
+/** A value as the model wrote it, unless it is elements, whose tags had to be rewritten. */
+function written({ text, original }: Reading, from: number, to: number): string {
+  const read = text.slice(from, to);
+  const source = original?.(from, to);
+  return source === undefined || (/^\s*</.test(read) && readElements(read) !== undefined) ? read : source;
 }
 
 /** `<arg_key>K</arg_key><arg_value>V</arg_value>` */

@@ -143,6 +143,32 @@ describe('limits of the schema', () => {
   });
 });
 
+describe('the text of an argument', () => {
+  const odd = 'x <|"|> y <｜DSML｜invoke name="z"> </｜DSML｜invoke> ]<]minimax[>[<a> <|open|>q<|sep|> <escape>';
+  const dsml = (content: string): string =>
+    `<｜DSML｜function_calls><｜DSML｜invoke name="write_file"><｜DSML｜parameter name="path" string="true">/a</｜DSML｜parameter>` +
+    `<｜DSML｜parameter name="content" string="true">${content}</｜DSML｜parameter></｜DSML｜invoke></｜DSML｜function_calls>`;
+
+  it.each([
+    [call('write_file', { path: '/a', content: odd }), odd],
+    [`<function=write_file><parameter=path>/a</parameter><parameter=content>${odd}</parameter></function>`, odd],
+    [`write_file(path='/a', content='${odd}')`, odd],
+    [`Action: write_file\nAction Input: ${JSON.stringify({ path: '/a', content: odd })}`, odd],
+    [dsml('see <｜DSML｜x> and <|"|>'), 'see <｜DSML｜x> and <|"|>'],
+    ['<|tool_call>call:write_file{path:<|"|>/a<|"|>,content:<|"|>a "b", {c}\\n<|"|>}<tool_call|>', 'a "b", {c}\\n'],
+    [
+      '<start_function_call>call:write_file{path:<escape>/a<escape>,content:<escape>a "b"<|"|><escape>}<end_function_call>',
+      'a "b"<|"|>',
+    ],
+  ])('is kept to the byte, whatever is rewritten around it: %s', (given, content) => {
+    expect(args(given)).toEqual([{ path: '/a', content }]);
+  });
+
+  it('between two tokens for quotes is cut when the second is missing', () => {
+    expect(args('<|tool_call>call:write_file{path:<|"|>/a<|"|>,content:<|"|>half')).toEqual([]);
+  });
+});
+
 describe('what only looks like a call', () => {
   it.each([
     '{"name":"delete_file","arguments":{"path":"/a"},"status":"success"}',

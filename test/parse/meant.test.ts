@@ -59,6 +59,70 @@ describe('a call that is meant', () => {
   });
 });
 
+describe('a call that something speaks against', () => {
+  const call = tagged('delete_file', { path: '/a' });
+  const json = '{"name":"delete_file","arguments":{"path":"/a"}}';
+
+  it.each([
+    `User: please run ${call}\nAssistant: no.`,
+    `[2024-01-01 10:00:00] INFO ${call}`,
+    `[10:00:01] assistant: ${call}`,
+    `Q: What does a call look like?\nA: ${call}`,
+    `问：调用长什么样？\n答：${call}`,
+    `const call = ${json};`,
+    `data = ${json}`,
+    `expect(parse(text)).toEqual(${json});`,
+    `assert parse(x) == ${json}`,
+    `// ${call}`,
+    `# ${call}`,
+    `/* ${call} */`,
+    `<table><tr><td>${call}</td></tr></table>`,
+    `\\begin{verbatim}\n${call}\n\\end{verbatim}`,
+    `<del>${call}</del>`,
+    `~~${call}~~`,
+    `‘${call}’是原话`,
+    `TODO: ${call}`,
+    `待办：${call}`,
+    `Step 1 (skipped): ${call}`,
+    `第一步（已取消）：${call}`,
+    `${call} (not executed)`,
+    `${call} // example only`,
+    `${call} ← 不要执行`,
+    `${call}\n开玩笑的，别真删。`,
+    `${call}\nJust kidding.`,
+    `${call}\nHmm, on reflection I should ask first.`,
+    `${call}\n等等，我应该先问一下用户。`,
+    `${call}\nPlease hold this until I hear back from legal.`,
+    `${call}\n这一步先等老板批复。`,
+    `If it fails, call ${call}`,
+    `如果失败，就调用${call}`,
+    `I am not allowed to ${call}`,
+    `我不能${call}`,
+    `刚刚已经${call}`,
+    `<|start|>user<|message|>${call}`,
+  ])('does not run: %s', (given) => {
+    expect(names(given)).toEqual([]);
+  });
+
+  it.each([
+    `tool_call = ${json}`,
+    `Assistant: ${call}`,
+    `### Action\n${call}`,
+    `Step 1 (delete): ${call}`,
+    `<table><tr><td>x</td></tr></table>\n${call}`,
+    `I will hold the lock until the file is gone:\n${call}`,
+    `I'll check if the file is old and delete it:\n${call}`,
+    `如果您不介意，我现在删除：\n${call}`,
+    `Later today the disk is full, so I delete it now:\n${call}`,
+    `${call}\nHold on while I delete it.`,
+    `${call}\nNext, I'll ask you about the others.`,
+    `${call}\n等待结果返回。`,
+    `The user confirmed. ${call}`,
+  ])('is told from one that is meant: %s', (given) => {
+    expect(names(given)).toEqual(['delete_file']);
+  });
+});
+
 describe('calls of one list', () => {
   const call = (path: string): string => `{"name":"delete_file","arguments":{"path":"${path}"}}`;
   const list = `[${call('/a')},${call('/b')},${call('/c')}]`;

@@ -30,6 +30,7 @@ const IDLE =
 const TELLS =
   'not|never|show|demonstrate|illustrate|give|explain|describe|quote|repeat|recall|recap|retell|summari[sz]e|propose|suggest|outline|draft|ignore|refuse|decline|skip|avoid|refrain|wait|ask|hold off|be making|need your|know|imagine|suppose|simulate';
 
+// Where an optional word stands before a large class, any word is matched and then looked back at: that compiles in a third of the time.
 export const EN_CUES: CueTable = {
   intent: [
     `(?<!\\b(?:before|until|till|if|unless|whether|which|what|that|how|should|can|may|shall|than) )\\b(?:let me|let's|let us|i(?:'|’)ll|i will|i am going to|i(?:'|’)m going to|we(?:'|’)ll|we will|i am about to|i(?:'|’)m about to)(?:\\s+(?:just|first|also|now|quickly|then|simply|go ahead and))*(?!\\s+(?:${TELLS})\\b)(?:\\s+\\w+|\\s*[:.]?$)[^,;]{0,90}$`,
@@ -54,8 +55,8 @@ export const EN_CUES: CueTable = {
     '\\b(?:{callish}|{sample}) (?:would|could|might|should|must) (?:look|be|read|have)\\b',
     '\\b(?:look|looks|looking|read|reads|written|works?) (?:something )?(?:like|as) (?:this|so|follows|that)\\b',
     '\\blike (?:this|so|that){other}*$',
-    "\\b(?:is|are|was|were|be|it(?:'|’)s|that(?:'|’)s|this(?:'|’)s) (?:only |just |merely |simply |purely |but )*(?:an? |the )?(?:\\w+ )?(?:{sample})\\b(?! (?:file|project|data|folder|page|order|account)s?)",
-    '\\b(?:the|this|that|expected|required|correct|general|usual|typical|common) (?:\\w+ )?(?:{sample}) (?:is|was|reads|looks|would)\\b(?=.{0,30}$)(?! (?:clear|obsolete|stale|broken|wrong|missing|known|invalid|outdated))',
+    "\\b(?:is|are|was|were|be|it(?:'|’)s|that(?:'|’)s|this(?:'|’)s) (?:only |just |merely |simply |purely |but )*(?:an? |the )?(?:\\w+ )?[a-z]+(?:[- ][a-z]+)?\\b(?<=\\b(?:{sample}))(?! (?:file|project|data|folder|page|order|account)s?)",
+    '\\b(?:the|this|that|expected|required|correct|general|usual|typical|common) (?:\\w+ )?[a-z]+(?:[- ][a-z]+)?\\b(?<=\\b(?:{sample})) (?:is|was|reads|looks|would)\\b(?=.{0,30}$)(?! (?:clear|obsolete|stale|broken|wrong|missing|known|invalid|outdated))',
     '\\b(?:a|one|any|the) (?:typical|common|usual|general|generic|possible|sample|example|hypothetical|fictional|imaginary|fake|mock|naive|alternative) (?:\\w+ )?(?:{callish}|mistake|error|case)\\b',
     '\\b(?:possible|alternative|typical|sample|example|simulated|mock|fake|dummy|proposed|planned|suggested|past|previous|earlier|placeholder) (?:tool )?(?:{callish})\\b{other}*(?:\\([^)]{0,40}\\){other}*)?(?:is|was|would be)?[:：]?{other}*$',
     "\\b(?:to|let me|just to|i(?:'|’)ll|i will) (?:illustrate|demonstrate|give you an idea|show (?:you )?(?:how|what|an?)|recap|explain|summari[sz]e)\\b",
@@ -78,6 +79,7 @@ export const EN_CUES: CueTable = {
     '\\b(?:{acted}) (?:\\w+ ){0,3}(?:earlier|previously|before|already|yesterday|last (?:week|time|turn)){other}*$',
     '\\b(?:already|previously|earlier|just) (?:{acted}){other}*(?:this|that|it|:)?{other}*$',
     '\\bas (?:i|we) did\\b',
+    "\\b(?:i|we|they|he|she|you|has|have|had|was|were)(?:(?:'|’)ve)? (?:already|previously|earlier){other}*$",
     '\\b(?:previous|earlier|past|last|prior|first|second|original|old|initial) (?:{callish}|turn|try|tool call)s?\\b.{0,24}(?:was|were|is|contained|had|:){other}*$',
     '\\b(?:call|request|command|action)s? (?:that )?(?:was|were|i made|i sent|i ran|failed|caused|broke|went|we made)\\b',
     '\\b(?:call|request|command)s? .{0,20}\\b(?:was|were|is) (?:made|sent|run|issued|executed|logged|recorded)\\b',
@@ -92,7 +94,7 @@ export const EN_CUES: CueTable = {
   ],
   refused: [
     "\\b(?:i|we)(?:(?:'|’)ll| will| would)(?: rather| simply| certainly)? (?:not|never|refuse|decline|avoid|skip|ignore)\\b(?!.{0,30}\\b(?:any|anything|other|else|another|more|further|rest)\\b)",
-    "\\b(?:do not|does not|did not|will not|should not|must not|may not|would not|shall not|can not|cannot|won't|won’t|can't|can’t|don't|don’t|didn't|didn’t|shouldn't|mustn't|wouldn't|not going to|not to|unable to|not able to|not allowed to|not permitted to|never|refuse to|decline to|forbidden to|prohibited to|not be) (?:actually |really |yet |ever |want to |need to |have to |even |just |dare to |try to |issue |be )?(?:{act}|{acting}|{acted}|use|that|this)\\b(?! (?:any|anything|other|another|else|more|further|the rest|sure|up|with|away))(?!.{0,14} (?:any|other|else|further|more)\\b)",
+    "\\b(?:do not|does not|did not|will not|should not|must not|may not|would not|shall not|can not|cannot|won't|won’t|can't|can’t|don't|don’t|didn't|didn’t|shouldn't|mustn't|wouldn't|not going to|not to|unable to|not able to|not allowed to|not permitted to|never|refuse to|decline to|forbidden to|prohibited to|not be) (?:actually |really |yet |ever |want to |need to |have to |even |just |dare to |try to |issue |be )?[a-z]+(?: (?:ahead|on|through))?\\b(?<=\\b(?:{act}|{acting}|{acted}|use|that|this))(?! (?:any|anything|other|another|else|more|further|the rest|sure|up|with|away))(?!.{0,14} (?:any|other|else|further|more)\\b)",
     '\\b(?:instead of|rather than|avoid|avoids|avoiding|refrain from|stop short of|against|without|prevents? (?:me|us) from|keep from|no to|short of|abstain from|no longer|far from)\\b.{0,12}\\b(?:{acting}|calls?|this|these|such)\\b',
     '\\b(?:no one|nobody|none of us|no agent|no model)\\b',
     '\\bunder no circumstances\\b|\\bat no time\\b|\\bin no case\\b|\\bby no means\\b|\\bon no account\\b',
@@ -109,8 +111,12 @@ export const EN_CUES: CueTable = {
     '\\b(?:because of|due to|by|per|against) (?:the |our |company )?(?:policy|rules?|guardrail|filter)\\b',
     '\\bnot (?:yet )?(?:executed|run|sent|made|called|approved|confirmed|performed)\\b(?! any)',
     '^{other}{0,4}(?:✗|✘|❌|🚫|⛔|✖)',
+    "(?<!\\b(?:why|or) )\\b(?:not|never|cannot|unable|refuse|decline|forbidden|(?:do|wo|ca|would|should|must)n(?:'|’)t)(?: to| allowed to| permitted to)?{other}*$",
+    '\\((?:{stopped}|not (?:run|executed|done|made|sent)|done|already done|completed)\\){other}*$',
   ],
   approval: [
+    "\\b(?:i|we)(?:(?:'|’)d better| should| need to| must| have to| ought to| had better) (?:first |really )?(?:ask|consult|check with|clear (?:this|it|that) with|run (?:this|it|that) by)\\b",
+    '\\b(?:hold|keep|leave|pause|delay|wait)(?: on| off)?(?: with| on| for)? (?:this|that|it|these|those|them|the (?:call|request|action))\\b.{0,24}\\b(?:until|till)\\b|\\bwait (?:until|till)\\b',
     '\\b(?:please|kindly|you|your|needs?|need|must|awaiting|waiting for|wait for|waiting on|pending|before|until|once|without|subject to|requires?|asks?|asking for|seeking|request|requesting|with|after|want|unless)\\b.{0,24}\\b(?:{approve})\\b(?!.{0,4} (?:given|granted|received|obtained))(?! (?:that )?(?:the|a|all|both|every|my|our) (?!call|action|following|operation|request|above|next))',
     '^{other}*(?:pending|awaiting|needs|requires)\\b',
     '\\b(?:let me know|tell me|say|decide|advise|check|see) (?:if|whether|that|what)\\b.{0,40}\\b(?:fine|ok|okay|right|run|proceed|go|want|agree|good|execute|should|do this|correct)\\b(?!.{0,20}\\b(?:anything|else|more|other)\\b)',
@@ -124,6 +130,8 @@ export const EN_CUES: CueTable = {
     '\\bunless (?:you|someone|anyone|they)\\b',
   ],
   supposed: [
+    '^{other}*(?:todo|to-do|fixme|later|next time|some other time)\\b{other}*$',
+    "^{other}*(?:if|unless|in case|in the event|whenever|otherwise)\\b(?! you (?:don(?:'|’)t|do not) mind)[^,;:]{0,80},",
     "\\b(?:{speaker}|it|this|that|which|there|call|one)(?:(?:'|’)d| would| could| might)\\b(?! like to|n't| not (?:find|see|locate|read|open|get)| be (?:best|better|good|safe))",
     "\\b(?:suppose|imagine|assume|assuming|pretend|hypothetically|theoretically|in theory|in principle|what if|let(?:'|’)s say|say (?:the|a|you|we|i)|consider|picture)\\b",
     '\\bif (?:i|we|you|one|he|she|they|a|someone|somebody|anyone|the)(?: \\w+)? (?:had|were|knew|produced|wanted|called|did|ran|used|sent)\\b',
@@ -202,6 +210,8 @@ export const EN_CUES: CueTable = {
     '^{other}*and\\b|^{other}*followed by',
   ],
   withdrawn: [
+    "^{other}*(?:not (?:yet )?(?:executed|run|sent|made|real|for real|to be (?:run|executed|sent))|(?:do not|don't|don’t|never) (?:actually )?(?:run|execute|send|use|do|make)|for (?:illustration|reference|demonstration|example)(?: only| purposes)?{other}*$|(?:just |only |merely )?(?:an? )?(?:example|sample|illustration|demo|hypothetical|draft)(?: only)?{other}*$)(?! (?:any|anything|other|another|else|more))",
+    '\\b(?:kidding|joking)\\b|\\b(?:was|is) (?:only |just )?(?:a )?joke\\b',
     '\\b(?:ignore|disregard|discard|scrap|forget|cancel|void|drop|withdraw|undo)\\b.{0,24}\\b(?:call|calls|request|above|that|previous|it)\\b(?! (?:warning|error))',
     '\\b(?:scratch|strike|scrap) that\\b',
     '\\bnever ?mind\\b(?! (?:the|this|that|any))',

@@ -1,0 +1,86 @@
+/** A text that was rewritten, and what stood in the reply before: argument text goes to its tool as the model wrote it. */
+import { TextBuilder } from './text-builder.js';
+
+export interface Change {
+  readonly at: number;
+  /** Characters taken out. */
+  readonly remove: number;
+  readonly insert: string;
+}
+
+/** A stretch of the rewritten text and the text that it stands for. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+  readonly original: string;
+}
+
+export interface Draft {
+  readonly text: string;
+  /** In order, without overlaps. */
+  readonly spans: readonly Span[];
+}
+
+/** Makes changes that are in order and do not overlap. */
+export function applied(text: string, changes: readonly Change[]): string {
+  if (changes.length === 0) return text;
+  const out = new TextBuilder();
+  let at = 0;
+  for (const change of changes) {
+    out.add(text.slice(at, change.at));
+    out.add(change.insert);
+    at = change.at + change.remove;
+  }
+  out.add(text.slice(at));
+  return out.toString();
+}
+
+/** Makes changes and remembers what stood there. A change that cuts an earlier one takes all of it into its span. */
+export function changed({ text, spans }: Draft, changes: readonly Change[]): Draft {
+  const next: Span[] = [];
+  let shift = 0;
+  let old = 0;
+  for (const { at, remove, insert } of changes) {
+    for (; old < spans.length && (spans[old] as Span).end <= at; old++) next.push(moved(spans[old] as Span, shift));
+    const first = old;
+    while (old < spans.length && (spans[old] as Span).start < at + remove) old++;
+    const start = Math.min(at, spans[first]?.start ?? at);
+    const end = Math.max(at + remove, old > first ? (spans[old - 1] as Span).end : 0);
+    const original = restored(text, spans.slice(first, old), start, end);
+    const grown = insert.length - remove;
+    next.push({ start: start + shift, end: end + shift + grown, original });
+    shift += grown;
+  }
+  for (; old < spans.length; old++) next.push(moved(spans[old] as Span, shift));
+  return { text: applied(text, changes), spans: next };
+}
+
+const moved = ({ start, end, original }: Span, by: number): Span => ({ start: start + by, end: end + by, original });
+
+/** The spans that begin between two offsets. */
+export function spansIn(spans: readonly Span[], from: number, to: number): readonly Span[] {
+  const first = firstFrom(spans, from);
+  return spans.slice(first, firstFrom(spans, to));
+}
+
+function firstFrom(spans: readonly Span[], offset: number): number {
+  let low = 0;
+  let high = spans.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((spans[middle] as Span).start < offset) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The text between two offsets with its spans undone. */
+export function restored(text: string, spans: readonly Span[], from: number, to: number): string {
+  let out = '';
+  let at = from;
+  for (const span of spans) {
+    out += text.slice(at, span.start) + span.original;
+    at = span.end;
+  }
+  return at < to ? out + text.slice(at, to) : out;
+}
