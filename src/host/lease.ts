@@ -61,8 +61,11 @@ export function createLeases(options: LeaseOptions): Leases {
     if (found.value === undefined) return fail('conflict', `the lease of ${agentId} is changing hands`);
     const holder = asLease(found.value.value).host;
     // Our own: of an earlier stay whose release, or of a try whose answer, was lost.
-    if (holder !== hostId && (await liveness.isAlive(holder)))
-      return fail('conflict', `agent ${agentId} is hosted by ${holder}`);
+    if (holder !== hostId) {
+      const alive = await liveness.isAlive(holder);
+      if (!alive.ok) return alive; // left to a living host that is dead, the agent would have nobody
+      if (alive.value) return fail('conflict', `agent ${agentId} is hosted by ${holder}`);
+    }
     const updated = await lease.update(agentId, value, found.value.seq);
     return updated.ok ? ok({ seq: updated.value, inherited: holder !== hostId }) : updated;
   };
@@ -174,11 +177,17 @@ async function keepWatching(
   for (await clock.sleep(watchMs, signal); !signal.aborted; await clock.sleep(watchMs, signal)) {
     const due = clock.elapsed() - chosenAt >= leaseMs / 8;
     const next = due ? await liveness.neighbour() : watched;
-    const isGone = watched !== hostId && !(await liveness.isAlive(watched));
+    const isGone = watched !== hostId && (await isDead(liveness, watched));
     if (isGone && !(await sweep(bus, liveness))) continue;
     if (due || isGone) chosenAt = clock.elapsed();
     watched = isGone ? await liveness.neighbour() : next;
   }
+}
+
+/** False when it cannot be told: it is looked at again soon. */
+async function isDead(liveness: Liveness, host: string): Promise<boolean> {
+  const alive = await liveness.isAlive(host);
+  return alive.ok && !alive.value;
 }
 
 /** Wakes the agents of all hosts that do not answer; whoever takes the wake takes the lease over. True when all are woken. */
@@ -186,7 +195,7 @@ async function sweep(bus: Bus, liveness: Liveness): Promise<boolean> {
   const held = await allLeases(bus);
   if (held === undefined) return false;
   const dead = new Set<string>();
-  for (const host of new Set(held.map(([, lease]) => lease.host))) if (!(await liveness.isAlive(host))) dead.add(host);
+  for (const host of new Set(held.map(([, lease]) => lease.host))) if (await isDead(liveness, host)) dead.add(host);
   const orphans = held.filter(([, { host }]) => dead.has(host));
   const woken = await Promise.all(
     orphans.map(([agentId, { role, priority }]) => bus.wakes.put(role, priority, agentId)),

@@ -6,6 +6,7 @@
 import type { Bus } from '../bus/contract.js';
 import { putSign } from '../bus/presence.js';
 import type { Clock } from '../domain/clock.js';
+import { ok, type Result } from '../domain/failure.js';
 import type { RoleName } from '../domain/id.js';
 
 export interface Liveness {
@@ -13,7 +14,8 @@ export interface Liveness {
   announce(): Promise<void>;
   /** True when our sign of life was stored recently enough that nobody may have buried us. */
   confirmed(): boolean;
-  isAlive(hostId: string): Promise<boolean>;
+  /** Fails when it cannot be told. */
+  isAlive(hostId: string): Promise<Result<boolean>>;
   /** The next host in the ring of all hosts, ourselves when we are alone: watching costs the same however many there are. */
   neighbour(): Promise<string>;
   bury(hostId: string): Promise<void>;
@@ -39,10 +41,10 @@ export function createLiveness({ bus, clock, hostId, leaseMs, roles }: LivenessO
     },
     confirmed: () => clock.elapsed() - confirmedAt < leaseMs,
     async isAlive(other) {
-      if (other === hostId) return true;
-      if (!(await bus.requests.ping(other))) return false;
+      if (other === hostId) return ok(true);
+      if (!(await bus.requests.ping(other))) return ok(false);
       const sign = await host.get(other);
-      return !sign.ok || sign.value !== undefined;
+      return sign.ok ? ok(sign.value !== undefined) : sign;
     },
     async neighbour() {
       const keys = await host.keys();

@@ -13,20 +13,27 @@ const agent = 'a1' as AgentId;
 const role = 'toy' as RoleName;
 const leaseMs = 1_000;
 
-/** A living host whose writes of leases are carried out and not answered while `silent` says so. */
+/** Two living hosts. Writes of leases by the first are not answered while `silent`, its reads of signs of life while `signless`. */
 function stage() {
   const world = new World(1);
   const options = { leaseMs, ackWaitMs: 5_000, weather: calm, patienceMs: 200, onMishap: () => undefined };
   const server = new SimServer(world, options);
   const { bus } = connect(new SimProcess(world, 'h1'), server);
-  const answers = { silent: false };
-  const mute = <A extends readonly unknown[]>(write: (...args: A) => Promise<unknown>) =>
+  const neighbour = connect(new SimProcess(world, 'h2'), server).bus;
+  const answers = { silent: false, signless: false };
+  const mute = <A extends readonly unknown[]>(ask: (...args: A) => Promise<unknown>, when: keyof typeof answers) =>
     (async (...args: A) => {
-      const answer = await write(...args);
-      return answers.silent ? fail('bus_unreachable', 'the answer is lost') : answer;
+      const answer = await ask(...args);
+      return answers[when] ? fail('bus_unreachable', 'the answer is lost') : answer;
     }) as never;
   const { lease } = bus.buckets;
-  const deaf: Bus = { ...bus, buckets: { ...bus.buckets, lease: { ...lease, create: mute(lease.create) } } };
+  const { host } = bus.buckets;
+  const buckets = {
+    ...bus.buckets,
+    lease: { ...lease, create: mute(lease.create, 'silent') },
+    host: { ...host, get: mute(host.get, 'signless') },
+  };
+  const deaf: Bus = { ...bus, buckets };
   const clock = new SimProcess(world, 'clock').clock;
   const leases = createLeases({ bus: deaf, clock, hostId: 'h1', roles: [], leaseMs, watchMs: 50 });
   const living = new AbortController();
@@ -39,7 +46,7 @@ function stage() {
     await world.run(() => over, world.time + 60_000);
     return promise;
   };
-  return { answers, leases, server, until, pass: (ms: number) => until(clock.sleep(ms)) };
+  return { answers, leases, neighbour, server, until, pass: (ms: number) => until(clock.sleep(ms)) };
 }
 
 describe('a lease that was stored and whose answer was lost', () => {
@@ -78,5 +85,20 @@ describe('a lease that was stored and whose answer was lost', () => {
     await until(leases.release(agent));
     await pass(leaseMs);
     expect(server.buckets.lease.keys()).toEqual([]);
+  });
+});
+
+describe('a lease whose holder cannot be asked about', () => {
+  it('is no conflict: its holder may be dead, and the wake must come again', async () => {
+    const { answers, leases, neighbour, until, pass } = stage();
+    neighbour.requests.answerAs('h2');
+    await until(neighbour.buckets.lease.create(agent, { host: 'h2', role, priority: 'normal' }));
+    await pass(10);
+    answers.signless = true;
+    const taken = await until(leases.acquire(agent, role, 'normal'));
+    expect(taken).toMatchObject({ ok: false, failure: { kind: 'bus_unreachable' } });
+    answers.signless = false;
+    const again = await until(leases.acquire(agent, role, 'normal'));
+    expect(again).toMatchObject({ ok: true, value: { inherited: true } });
   });
 });

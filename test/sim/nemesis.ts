@@ -22,7 +22,7 @@ export function unleash(stage: Stage, scenario: Scenario, targets: Targets): () 
   for (const blow of scenario.blows) {
     world.after(blow.atMs, () => {
       const victim = isOver ? undefined : strike(stage, blow, targets);
-      if (victim !== undefined) history.add('fault', { fault: blow.kind, process: victim });
+      if (victim !== undefined) history.add('fault', { fault: blow.kind, process: victim, ms: lastsMs(blow) });
     });
   }
   const end = (): void => {
@@ -33,9 +33,17 @@ export function unleash(stage: Stage, scenario: Scenario, targets: Targets): () 
   return end;
 }
 
+/** Until it is over by itself; 0 for what is over at once. */
+function lastsMs({ kind, lengthMs }: Blow): number {
+  if (kind === 'restart server') return lengthMs / 4;
+  return kind === 'freeze worker' || kind.startsWith('cut') || kind === 'fill disk' ? lengthMs : 0;
+}
+
 /** The victim's name; undefined when there was nobody to hit. */
-function strike(stage: Stage, { kind, lengthMs }: Blow, { workers, client }: Targets): string | undefined {
+function strike(stage: Stage, blow: Blow, { workers, client }: Targets): string | undefined {
   const { server, world } = stage;
+  const { kind } = blow;
+  const ms = lastsMs(blow);
   const living = workers.map(({ process }) => process).filter((process) => process.state === 'running');
   const victim = living.length === 0 ? undefined : world.pick(living);
   switch (kind) {
@@ -49,23 +57,23 @@ function strike(stage: Stage, { kind, lengthMs }: Blow, { workers, client }: Tar
     case 'freeze worker':
       return on(victim, (process) => {
         process.freeze();
-        world.after(lengthMs, () => process.resume());
+        world.after(ms, () => process.resume());
       });
     case 'cut worker':
-      return on(victim, (process) => cut(stage, process, lengthMs));
+      return on(victim, (process) => cut(stage, process, ms));
     case 'drain worker':
       workers.find(({ process }) => process === victim)?.drain();
       return victim?.name;
     case 'kill client':
       return on(client.process, (process) => process.kill());
     case 'cut client':
-      return on(client.process, (process) => cut(stage, process, lengthMs));
+      return on(client.process, (process) => cut(stage, process, ms));
     case 'restart server':
-      server.restart(lengthMs / 4);
+      server.restart(ms);
       return 'server';
     case 'fill disk':
       server.refusing = true;
-      world.after(lengthMs, () => {
+      world.after(ms, () => {
         server.refusing = false;
       });
       return 'server';

@@ -33,7 +33,7 @@ export async function playSchedule(
     leaseMs: settings.worker.leaseMs,
     ackWaitMs: 5_000,
     patienceMs: 2_000,
-    onMishap: (mishap, about) => history.add('fault', { fault: mishap, about }),
+    onMishap: (mishap, about, process, ms) => history.add('fault', { fault: mishap, about, process, ms }),
     onAppend: (append) => noteAppend(history, append),
     onDeadLetter: (text) =>
       history.add('server.dead', { reason: (JSON.parse(text) as { reason: Failure }).reason.kind }),

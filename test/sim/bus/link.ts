@@ -26,7 +26,8 @@ export type Mishap = 'lost request' | 'lost reply' | 'repeated request' | 'overt
 export interface LinkOptions {
   readonly weather: Weather;
   readonly patienceMs: number;
-  readonly onMishap: (mishap: Mishap, what: string) => void;
+  /** @param ms how long a process waits in vain because of it */
+  readonly onMishap: (mishap: Mishap, what: string, process: string, ms: number) => void;
 }
 
 const leastDelayMs = 0.2;
@@ -76,7 +77,7 @@ export class Link {
           resolve(fail('bus_unreachable', `no answer about ${what} in ${patienceMs} ms`)),
         );
       if (world.chance(weather.lost)) {
-        onMishap('lost request', what);
+        onMishap('lost request', what, process.name, patienceMs);
         giveUp();
         return;
       }
@@ -88,7 +89,7 @@ export class Link {
         const answer = op();
         if (world.chance(weather.repeated)) this.repeat(what, op, repeatsLate);
         if (world.chance(weather.lostReply)) {
-          onMishap('lost reply', what);
+          onMishap('lost reply', what, process.name, patienceMs);
           giveUp();
         } else {
           world.after(this.delay(), () => (process.linked ? process.enter(() => resolve(answer)) : giveUp()));
@@ -103,7 +104,8 @@ export class Link {
     const { process, options } = this;
     process.world.after(this.arrival('hint'), () => {
       if (!process.linked) return;
-      if (process.world.chance(options.weather.lostHint)) options.onMishap('lost hint', 'to the server');
+      if (process.world.chance(options.weather.lostHint))
+        options.onMishap('lost hint', 'to the server', process.name, 0);
       else op();
     });
   }
@@ -137,7 +139,7 @@ export class Link {
     const { process, options } = this;
     if (!process.linked) return;
     if (!surely && process.world.chance(options.weather.lostHint)) {
-      options.onMishap('lost hint', 'from the server');
+      options.onMishap('lost hint', 'from the server', process.name, 0);
       return;
     }
     process.world.after(this.delay(), () => {
@@ -146,7 +148,7 @@ export class Link {
   }
 
   private repeat(what: string, op: () => unknown, late: boolean): void {
-    this.options.onMishap('repeated request', what);
+    this.options.onMishap('repeated request', what, this.process.name, 0);
     if (late) this.process.world.after(this.delay() * 5, () => void op());
     else op();
   }
@@ -163,7 +165,7 @@ export class Link {
     const { weather, onMishap } = this.options;
     const at = world.time + this.delay();
     if (at < this.lastArrival && world.chance(weather.overtaking)) {
-      onMishap('overtaken', what);
+      onMishap('overtaken', what, this.process.name, 0);
       return at - world.time;
     }
     this.lastArrival = Math.max(at, this.lastArrival);

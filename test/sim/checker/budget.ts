@@ -1,17 +1,19 @@
 /** I5: a tree never uses more than its client granted, by the bills of the model and the ledger of the tools. */
+import { disturbedIn } from './disturbance.js';
 import { callOf, grants, grouped, type Line, type Read, rootOf } from './read.js';
 
 const cents = 1e-9;
 /** Beyond the deadline: the time it takes to be noticed, and what is under way then. */
 const graceMs = 2_000;
-/** As far as the simulated clocks may be wrong. */
-const clockErrorMs = 30_000;
+/** As far as one fault may set a simulated clock wrong. */
+const clockFaultMs = 5_000;
 
 export function* budgetHolds(history: Read): Iterable<string> {
   const asked = grouped(history.of('model.asked'), taskOf);
   const bills = grouped(history.of('model.answered'), taskOf);
   const tools = grouped(history.of('tool.started'), taskOf);
-  const hasWrongClock = history.of('fault').some(({ fault }) => String(fault).endsWith('clock'));
+  const isDisturbed = disturbedIn(history);
+  const clockErrorMs = clockErrorIn(history);
   for (const [task, { budget, sentAt }] of grants(history)) {
     const calls = asked.get(task) ?? [];
     if (calls.length > budget.rounds) yield `${task}: ${calls.length} model calls of ${budget.rounds}`;
@@ -26,20 +28,16 @@ export function* budgetHolds(history: Read): Iterable<string> {
     const agents = new Set([...calls, ...started].map(({ agent }) => agent));
     agents.delete(task);
     if (agents.size > budget.children) yield `${task}: ${agents.size} sub-agents of ${budget.children}`;
-    if (hasWrongClock) continue;
     // The clock of a task runs from the moment it was last sent at the latest.
     const lastSent = history.of('client.accepted').find((line) => line.task === task)?.at ?? sentAt;
-    const late = [...calls, ...started].find(
-      ({ at }) => at > lastSent + budget.seconds * 1000 + graceMs + slackFor(history, at),
-    );
+    const limit = lastSent + budget.seconds * 1000 + graceMs + clockErrorMs;
+    const late = [...calls, ...started].find((line) => line.at > limit && !isDisturbed(line));
     if (late !== undefined) yield `${task}: ${late.kind} of ${String(late.agent)} at ${late.at}, after its deadline`;
   }
 }
 
 const taskOf = (line: Line): string => rootOf(line.agent);
 
-/** What is under way while a process is frozen or cut off ends when it comes back. */
-const slackFor = (history: Read, at: number): number =>
-  history.of('fault').some((line) => line.at < at && /freeze|cut|disk|server/.test(String(line.fault)))
-    ? clockErrorMs
-    : 0;
+/** A deadline is set by one process and judged by another, each by its own clock. */
+const clockErrorIn = (history: Read): number =>
+  history.of('fault').filter(({ fault }) => /^(skew|jump) clock$/.test(String(fault))).length * clockFaultMs;

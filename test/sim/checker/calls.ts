@@ -1,4 +1,5 @@
 /** I3 and I4: what tools did, by the ledger outside, against what was recorded and claimed. */
+import { disturbedIn, handOverMs } from './disturbance.js';
 import { callOf, grouped, type Line, type Read } from './read.js';
 
 export function* callsRunOnce(history: Read): Iterable<string> {
@@ -8,14 +9,18 @@ export function* callsRunOnce(history: Read): Iterable<string> {
   }
 }
 
-/** A call whose outcome is in the journal is never run again, but by an owner before that has not heard of the new one. */
+/**
+ * A call whose outcome is in the journal is never run again, but by an owner before that cannot have heard of the new one:
+ * it was replaced a moment ago, or is disturbed at that moment.
+ */
 export function* finishedCallsStay(history: Read): Iterable<string> {
+  const isDisturbed = disturbedIn(history);
   const settledBy = new Map<string, Line>();
-  const owners = new Map<string, Set<unknown>>();
+  const owners = new Map<string, Owners>();
   for (const line of history.lines) {
     const agent = String(line.agent);
     if (line.kind === 'server.appended') {
-      owners.set(agent, (owners.get(agent) ?? new Set()).add(line.process));
+      owners.set(agent, ownersAfter(line, owners.get(agent)));
       for (const call of (line.settled as string[] | undefined) ?? []) {
         const key = `${agent} ${call.replace('?', '')}`;
         if (!settledBy.has(key)) settledBy.set(key, line);
@@ -23,9 +28,27 @@ export function* finishedCallsStay(history: Read): Iterable<string> {
     }
     const settled = line.kind === 'tool.started' ? settledBy.get(callOf(line)) : undefined;
     if (settled === undefined) continue;
-    const isZombie = line.process !== settled.process && owners.get(agent)?.has(line.process);
-    if (!isZombie) yield `${callOf(line)} was started at ${line.at}, its outcome was recorded at ${settled.at}`;
+    const replacedAt = owners.get(agent)?.replacedAt.get(line.process);
+    const cannotKnow = replacedAt !== undefined && (line.at <= replacedAt + handOverMs || isDisturbed(line));
+    if (!cannotKnow) yield `${callOf(line)} was started at ${line.at}, its outcome was recorded at ${settled.at}`;
   }
+}
+
+interface Owners {
+  readonly now: unknown;
+  /** When each owner before was replaced. */
+  readonly replacedAt: ReadonlyMap<unknown, number>;
+}
+
+function ownersAfter(
+  { at, process }: Line,
+  { now, replacedAt }: Owners = { now: undefined, replacedAt: new Map() },
+): Owners {
+  if (process === now) return { now, replacedAt };
+  const replaced = new Map(replacedAt);
+  replaced.delete(process);
+  if (now !== undefined) replaced.set(now, at);
+  return { now: process, replacedAt: replaced };
 }
 
 export function* okIsTrue(history: Read): Iterable<string> {

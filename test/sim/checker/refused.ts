@@ -11,6 +11,7 @@ import {
   deciding,
   ended,
   epochs,
+  fault,
   finished,
   granted,
   healed,
@@ -19,6 +20,7 @@ import {
   note,
   over,
   parts,
+  replaced,
   request,
   result,
   sent,
@@ -98,6 +100,27 @@ export const bad: readonly Bad[] = [
     'I3 a finished call stays finished',
     'run again after it was unknown',
     task(appended(30, 1, 0, 1, { settled: ['r1c1?'] }), started(40)),
+  ],
+  ...(
+    [
+      ['an owner replaced long ago', []],
+      ['one whose freeze was over long ago', [fault(16, 'freeze worker', { ms: 500 })]],
+      ['one that was cut off until everything was healed', [fault(16, 'cut worker', { ms: 60_000 }), healed(1_000)]],
+      ['one that waited in vain long ago', [fault(100, 'lost request', { ms: 2_000 })]],
+      ['one whose neighbour is frozen', [fault(4_900, 'freeze worker', { process: 'w3', ms: 1_000 })]],
+      ['one that is frozen only later', [fault(5_001, 'freeze worker', { ms: 1_000 })]],
+      ['one whose clock is wrong', [fault(4_990, 'skew clock')]],
+    ] as const
+  ).map(([name, faults]): Bad => ['I3 a finished call stays finished', `run again by ${name}`, replaced(...faults)]),
+  [
+    'I3 a finished call stays finished',
+    'run again by the owner that recorded it, frozen as it was',
+    task(
+      appended(15, 1, 0, 1, { settled: ['r1c1'] }),
+      fault(20, 'freeze worker', { ms: 4_990 }),
+      started(5_000, note),
+      appended(5_010, 2, 1, 2, { process: 'w2' }),
+    ),
   ],
   [
     'I4 ok is true',
@@ -189,6 +212,19 @@ export const bad: readonly Bad[] = [
     'a tool after the deadline',
     [granted(0, { seconds: 2 }), accepted(10), started(9_000), result(9_500), over(9_999)],
   ],
+  ...(
+    [
+      ['after a freeze that was over long ago', [fault(100, 'freeze worker', { ms: 500 })]],
+      ['while another process is frozen', [fault(8_000, 'freeze worker', { process: 'w2', ms: 2_000 })]],
+      ['by more than its clock is wrong', [fault(11, 'skew clock')]],
+    ] as const
+  ).map(
+    ([name, faults]): Bad => [
+      'I5 budget',
+      `a model call after the deadline ${name}`,
+      [granted(0, { seconds: 2 }), accepted(10), ...faults, asked(9_100), result(9_500), over(9_999)],
+    ],
+  ),
   ['I6 stale owners', 'an old epoch writes', task(...epochs(1, 2, 1))],
   ['I6 stale owners', 'one epoch, two owners', task(appended(20, 1, 0, 1), appended(30, 2, 1, 1, { process: 'w2' }))],
   [

@@ -87,11 +87,22 @@ export const deciding = (at: number, allow: boolean) =>
   line(at, 'human.deciding', { request: `apr_${t1}_r1c1`, allow });
 export const decided = (at: number, allow: boolean, outcome = 'ok') =>
   line(at, 'human.decided', { request: `apr_${t1}_r1c1`, allow, outcome });
-export const fault = (at: number, name: string, process = 'w1') => line(at, 'fault', { fault: name, process });
+export const fault = (at: number, name: string, more: Fields = {}) =>
+  line(at, 'fault', { fault: name, process: 'w1', ms: 0, ...more });
 export const healed = (at: number) => line(at, 'healed', {});
 export const bug = (at: number) => line(at, 'bug', { where: 'w1: bug', error: 'TypeError' });
 export const over = (at: number, more: Fields = {}) =>
   line(at, 'end', { waiting: 0, queued: 0, inbox: 0, leases: 0, ...more });
+
+/** An idempotent call that w2 recorded after it had replaced w1, and that w1 begins again at 5,000. */
+export const replaced = (...between: Line[]): Line[] =>
+  task(
+    appended(15, 1, 0, 1),
+    appended(30, 2, 1, 2, { settled: ['r1c1'], process: 'w2' }),
+    ...between.filter(({ at }) => at <= 5_000),
+    started(5_000, note),
+    ...between.filter(({ at }) => at > 5_000),
+  );
 
 export const wipe = { tool: 'wipe' };
 export const note = { tool: 'note', effect: 'idempotent' };
