@@ -1,6 +1,6 @@
 /** Tells watchers about a step, in words. */
 import type { AgentContext } from '../machines/context.js';
-import { remaining } from '../src/domain/budget.js';
+import { remaining, spentInAll } from '../src/domain/budget.js';
 import type { PlannedCall } from '../src/domain/call.js';
 import type { Decision, DecisionOf } from '../src/domain/decision.js';
 import type { FeedEvent } from '../src/domain/event.js';
@@ -41,6 +41,8 @@ export function describe(view: StepView, recall: Recall, redactor: Redactor): Fe
     usage: addUsage(context.usage, context.usageBelow),
     repairs: context.counts.repairs,
   });
+  const warning = warningOf(context, view.events);
+  if (warning !== undefined) events.push({ ...base, kind: 'alerted', text: warning });
   for (const delivery of view.deliveries) {
     if (delivery.to === 'human' && delivery.request !== null)
       events.push({ ...base, kind: 'asked', request: delivery.request });
@@ -49,6 +51,16 @@ export function describe(view: StepView, recall: Recall, redactor: Redactor): Fe
   if (reported !== undefined) events.push({ ...base, kind: 'ended', report: redacted(reported, redactor) });
   return events;
 }
+
+/** Told in the step that reserved the call after which the level was passed. */
+function warningOf({ warned, round, ledger }: AgentContext, events: readonly JsonObject[]): string | undefined {
+  if (warned?.round !== round || !events.some(({ type }) => type === 'xstate.done.actor.perceive')) return undefined;
+  const { kind, level } = warned;
+  const spent = spentInAll(ledger)[kind];
+  return `over ${level} % of the budget for ${kind} is spent: ${shown(spent)} of ${shown(ledger.granted[kind])}`;
+}
+
+const shown = (amount: number): string => amount.toLocaleString('en-US', { maximumFractionDigits: 4 });
 
 function birth({ me, ledger }: AgentContext, recall: Recall, redactor: Redactor) {
   const goal = redactor.text(orderIn(recall).goal.slice(0, 500));

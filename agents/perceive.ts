@@ -85,12 +85,16 @@ function headOf(scope: EffectScope, { contract, model }: PromptSource): Rendered
 const standingOf = (context: AgentContext): ChatMessage =>
   standingMessage({
     remaining: remaining(context.ledger),
+    warned: context.warned?.level,
     memory: context.memory as JsonObject,
     plan: context.plan.map(planLine),
   });
 
-const planLine = ({ name, state, goal, attempt }: Subtask): string =>
-  `- ${name}: ${state}${attempt === undefined ? '' : `, try ${attempt}`} (${goal.slice(0, 80)})`;
+function planLine({ name, state, goal, attempt, slice }: Subtask): string {
+  const tried = attempt === undefined ? '' : `, try ${attempt}`;
+  const may = state === 'running' ? `, may spend ${slice.rounds} rounds and ${slice.tokens} tokens` : '';
+  return `- ${name}: ${state}${tried}${may} (${goal.slice(0, 80)})`;
+}
 
 function remembered<T>(scope: EffectScope, key: string, make: () => T): T {
   const known = scope.memo.get(key) as T | undefined;

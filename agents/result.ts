@@ -22,6 +22,8 @@ export function resultText(call: PlannedCall, result: CallResult, recall: Recall
     });
   }
   if (call.action.route === 'refused') return errorText(call.action.failure);
+  if (call.action.route === 'steer' && result.status === 'ok')
+    return text({ status: 'ok', data: 'sent; what it may spend now stands in the list of subtasks' });
   if (!result.ref.startsWith('in.')) return errorText(notRun(result));
   return messageText(call, result, recall);
 }
@@ -34,6 +36,10 @@ function notRun({ name, refusal }: CallResult): Failure {
   switch (refusal) {
     case 'depth_exceeded':
       return failure(refusal, `${name}: agents may not be nested any deeper`, 'do the work yourself');
+    case 'not_found':
+      return failure(refusal, `${name}: no subtask of that name is under way`, 'see the list of subtasks');
+    case 'cancelled':
+      return failure(refusal, `${name}: stopped before it began`, 'it has spent nothing');
     case 'fan_out_exceeded':
       return failure(refusal, `${name}: too many subtasks are under way`, 'wait for reports, or give each more to do');
     case 'repair_exhausted':

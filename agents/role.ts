@@ -1,7 +1,8 @@
 /** Makes a host's role out of a definition: the one switch from the name of an effect to the code that carries it out. */
-import { agentMachine, machineVersion, migrations } from '../machines/agent.js';
+import { agentMachine } from '../machines/agent.js';
 import { type AgentContext, type AgentInput, type AgentPolicy, createContext } from '../machines/context.js';
 import { endAbandoned, farewells } from '../machines/ending.js';
+import { machineVersion, migrations } from '../machines/version.js';
 import { deadlineName } from '../machines/waiting.js';
 import { type Failure, FailureError } from '../src/domain/failure.js';
 import type { Delivery } from '../src/domain/journal.js';

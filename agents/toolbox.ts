@@ -23,7 +23,7 @@ export function createToolbox(registry: Registry, roots: readonly string[]): Too
   const allowed = (permission: Permission): Permission =>
     permission.tools === undefined
       ? permission
-      : { ...permission, tools: [...permission.tools, ...controlTools(registry)] };
+      : { ...permission, tools: [...permission.tools, ...controlTools(registry, permission.tools)] };
 
   return {
     find: registry.find,
@@ -42,9 +42,11 @@ export function createToolbox(registry: Registry, roots: readonly string[]): Too
   };
 }
 
-/** Every agent may ask and finish, whatever tools it was given. */
-const controlTools = (registry: Registry): string[] =>
-  registry
-    .declarations()
-    .filter(({ route }) => route === 'finish' || route === 'ask')
+/** Every agent may ask and finish, whatever tools it was given; who may delegate may also steer. */
+function controlTools(registry: Registry, given: readonly string[]): string[] {
+  const declared = registry.declarations();
+  const delegates = declared.some(({ route, name }) => route === 'delegate' && given.includes(name));
+  return declared
+    .filter(({ route }) => route === 'finish' || route === 'ask' || (route === 'steer' && delegates))
     .map(({ name }) => name);
+}

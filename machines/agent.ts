@@ -12,6 +12,7 @@ import { ordersToSend, planSubtasks, recordReport, releaseOrders } from './deleg
 import * as ending from './ending.js';
 import type { AgentEvent, DoneEvent, InboxEvent, Outcomes, PoisonedEvent } from './event.js';
 import * as round from './round.js';
+import * as slice from './slice.js';
 import * as spending from './spending.js';
 import * as steering from './steering.js';
 import * as waiting from './waiting.js';
@@ -27,16 +28,12 @@ const nothingMatters = {
   'human.paused': {},
   'human.resumed': {},
   'budget.changed': {},
+  'slice.changed': {},
+  'subtask.budget': {},
   'task.cancelled': {},
   'parent.ended': {},
   'timer.fired': {},
 } satisfies Record<AgentEvent['type'], object>;
-
-/** Raise it when a journal written by the older chart could take another path in the new one. */
-export const machineVersion = 2;
-
-/** Version 2 decides while subtasks are at work and bounds the plan; agents whose policy has no plan do as before. */
-export const migrations = [{ from: 1, event: <E>(event: E): E => event }];
 
 const stub = <K extends keyof Outcomes>(name: K) =>
   fromPromise<Outcomes[K], unknown>(() => Promise.reject(new Error(`effect ${name} is carried out by the host`)));
@@ -101,6 +98,12 @@ export const agentMachine = setup({
       const { output, ref, at } = done(event, 'decide');
       return output.kind === 'calls' ? planSubtasks(context, output.calls, ref, at) : context;
     }),
+    steerSubtasks: assigned(({ context, event }) => {
+      const { output, ref, at } = done(event, 'decide');
+      return output.kind === 'calls' ? slice.steerSubtasks(context, output.calls, ref, at) : context;
+    }),
+    changeSlice: assigned(({ context, event }) => slice.changeSlice(context, taken(event, 'slice.changed'))),
+    changeSubtask: assigned(({ context, event }) => slice.changeSubtask(context, taken(event, 'subtask.budget'))),
     releaseOrders: assigned(({ context }) => releaseOrders(context)),
     reserveTools: assigned(({ context }) => round.reserveTools(context)),
     recordTools: assigned(({ context, event }) => {
@@ -202,6 +205,13 @@ export const agentMachine = setup({
     'human.paused': { actions: 'pause' },
     'human.resumed': { actions: 'resume' },
     'budget.changed': { actions: 'changeBudget' },
+    'slice.changed': { actions: 'changeSlice' },
+    'subtask.budget': {
+      actions: [
+        { type: 'deliver', params: ({ context, event }) => ({ deliveries: slice.subtaskDelivery(context, event) }) },
+        'changeSubtask',
+      ],
+    },
     'task.cancelled': { target: '.terminate', actions: 'endCancelled' },
     'parent.ended': { target: '.terminate', actions: 'endOrphaned' },
   },
@@ -247,8 +257,9 @@ export const agentMachine = setup({
               'releaseOrders',
               {
                 type: 'deliver',
-                params: ({ context, event }) => ({ deliveries: steering.requestsIn(context, done(event, 'decide')) }),
+                params: ({ context, event }) => ({ deliveries: steering.askedBy(context, done(event, 'decide')) }),
               },
+              'steerSubtasks',
             ],
           },
           { guard: 'mayAskAgain', target: 'perceive', actions: 'recordDecision' },
@@ -293,6 +304,13 @@ export const agentMachine = setup({
         'budget.changed': {
           actions: [
             'changeBudget',
+            { type: 'deliver', params: ({ context }) => ({ deliveries: waiting.deadlineTimer(context) }) },
+            'setDeadlineTimer',
+          ],
+        },
+        'slice.changed': {
+          actions: [
+            'changeSlice',
             { type: 'deliver', params: ({ context }) => ({ deliveries: waiting.deadlineTimer(context) }) },
             'setDeadlineTimer',
           ],

@@ -152,6 +152,8 @@ export interface AgentContext {
   /** A timer for the present deadline is set. */
   readonly timed: boolean;
   readonly graceUsed: boolean;
+  /** The last level of spending that was warned of, of which kind, and in which round; 0 when it fell since. */
+  readonly warned?: { readonly level: number; readonly kind: AmountKind; readonly round: number };
   readonly ending: Ending | undefined;
 }
 

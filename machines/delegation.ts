@@ -21,9 +21,8 @@ import type { Report } from '../src/domain/report.js';
 import type { Order } from '../src/domain/task.js';
 import { addUsage } from '../src/domain/usage.js';
 import type { AgentContext, CallResult, OpenCall } from './context.js';
-import { attemptOf, atWork, earlierTry, isUsable, refusalToRepeat, repairSlice, unended } from './plan.js';
-import { count, pledgedCalls, settleCalls } from './round.js';
-import { graceBound } from './spending.js';
+import { attemptOf, atWork, earlierTry, isUsable, ownNeeds, refusalToRepeat, repairSlice, unended } from './plan.js';
+import { count, settleCalls } from './round.js';
 
 interface Planned {
   readonly call: PlannedCall;
@@ -142,8 +141,7 @@ function refusalOf(context: AgentContext, { dependsOn }: Planned): FailureKind |
 function sliceFor(context: AgentContext, wanted: BudgetRequest | undefined, sharers: number): Amounts | undefined {
   const left = remaining(context.ledger);
   if (left.children < 1) return undefined;
-  const own: Amounts = { ...graceBound(context), toolCalls: pledgedCalls(context), children: 1 };
-  const free = atLeastZero(subtract(left, own));
+  const free = atLeastZero(subtract(left, { ...ownNeeds(context), children: 1 }));
   const share = (kind: AmountKind): number => {
     const equal = free[kind] / (sharers + 1);
     return kind === 'costUsd' ? equal : Math.floor(equal);
@@ -224,32 +222,49 @@ export function recordReport(context: AgentContext, report: Report, ref: string)
   const subtask = findSubtask(context, report.agentId);
   if (subtask?.state !== 'running') return context;
   const usable = isUsable(report.status);
-  const lost = usable ? [] : dependents(context, report.agentId);
   const taken: AgentContext = {
     ...context,
-    ledger: lost.reduce(
-      (ledger, item) => takeBack(ledger, item.agentId, nothing),
-      takeBack(context.ledger, report.agentId, report.spent),
-    ),
+    ledger: takeBack(context.ledger, report.agentId, report.spent),
     usageBelow: addUsage(context.usageBelow, report.usage),
     counts: { ...context.counts, repairs: context.counts.repairs + report.repairs },
     reports: { ...context.reports, [report.agentId]: ref },
-    held: Object.fromEntries(Object.entries(context.held).filter(([id]) => !lost.some((item) => item.agentId === id))),
-    plan: context.plan.map((item): Subtask => {
-      if (item.agentId === report.agentId)
-        return {
-          ...item,
-          state: report.status,
-          termination: report.termination,
-          ...(context.policy.plan !== undefined && { spent: report.spent }),
-        };
-      return lost.includes(item) ? { ...item, state: 'cancelled', termination: 'parent_gone' } : item;
-    }),
+    plan: context.plan.map(
+      (item): Subtask =>
+        item === subtask
+          ? {
+              ...item,
+              state: report.status,
+              termination: report.termination,
+              ...(context.policy.plan !== undefined && { spent: report.spent }),
+            }
+          : item,
+    ),
   };
-  return settleCalls(taken, [
-    resultOf(context, subtask, usable ? 'ok' : 'error', ref),
-    ...lost.map((item) => resultOf(context, item, 'error', ref)),
-  ]);
+  const settled = settleCalls(taken, [resultOf(context, subtask, usable ? 'ok' : 'error', ref)]);
+  return usable ? settled : giveUp(settled, waitingFor(settled, report.agentId), ref);
+}
+
+/** Subtasks that were never ordered, and all that wait for them, are not done any more. */
+export function giveUp(
+  context: AgentContext,
+  first: readonly Subtask[],
+  ref: string,
+  refusal?: FailureKind,
+): AgentContext {
+  const lost = [...new Set(first.flatMap((item) => [item, ...dependents(context, item.agentId)]))];
+  if (lost.length === 0) return context;
+  const given: AgentContext = {
+    ...context,
+    ledger: lost.reduce((ledger, item) => takeBack(ledger, item.agentId, nothing), context.ledger),
+    held: Object.fromEntries(Object.entries(context.held).filter(([id]) => !lost.some((item) => item.agentId === id))),
+    plan: context.plan.map(
+      (item): Subtask => (lost.includes(item) ? { ...item, state: 'cancelled', termination: 'parent_gone' } : item),
+    ),
+  };
+  return settleCalls(
+    given,
+    lost.map((item) => ({ ...resultOf(context, item, 'error', ref), ...(refusal && { refusal }) })),
+  );
 }
 
 const resultOf = (context: AgentContext, { callId, name }: Subtask, status: CallResult['status'], ref: string) => ({
@@ -259,10 +274,11 @@ const resultOf = (context: AgentContext, { callId, name }: Subtask, status: Call
   ref,
 });
 
-function dependents(context: AgentContext, agentId: string): Subtask[] {
-  const direct = context.plan.filter((item) => item.state === 'waiting' && item.dependsOn.some((id) => id === agentId));
-  return [...new Set(direct.flatMap((item) => [item, ...dependents(context, item.agentId)]))];
-}
+const waitingFor = ({ plan }: AgentContext, agentId: string): Subtask[] =>
+  plan.filter((item) => item.state === 'waiting' && item.dependsOn.some((id) => id === agentId));
+
+const dependents = (context: AgentContext, agentId: string): Subtask[] =>
+  waitingFor(context, agentId).flatMap((item) => [item, ...dependents(context, item.agentId)]);
 
 /** Tells every child that has not reported to stop. */
 export const cancellations = (context: AgentContext, at: number): Delivery[] =>

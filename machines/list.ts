@@ -1,6 +1,7 @@
 /** Every statechart that Hermes runs, for whoever wants to draw, document or check them all. */
 import type { AnyStateMachine } from 'xstate';
-import { agentMachine, machineVersion } from './agent.js';
+import { agentMachine } from './agent.js';
+import { machineVersion } from './version.js';
 
 export interface ListedMachine {
   readonly name: string;

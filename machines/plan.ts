@@ -3,6 +3,8 @@ import { type Amounts, amountKinds, atLeastZero, atMost, subtract, sum } from '.
 import type { FailureKind } from '../src/domain/failure.js';
 import type { Delegation, Subtask } from '../src/domain/plan.js';
 import type { AgentContext } from './context.js';
+import { pledgedCalls } from './round.js';
+import { graceBound } from './spending.js';
 
 /** Only what a subtask has reached can be built upon. */
 export const isUsable = (state: Subtask['state'] | undefined): boolean => state === 'done' || state === 'partial';
@@ -11,6 +13,12 @@ export const atWork = ({ plan }: AgentContext): Subtask[] => plan.filter(({ stat
 
 export const unended = ({ plan }: AgentContext): Subtask[] =>
   plan.filter(({ state }) => state === 'running' || state === 'waiting');
+
+/** What the agent keeps for itself when it gives something away: one more call, and the tool calls of this round. */
+export const ownNeeds = (context: AgentContext): Amounts => ({
+  ...graceBound(context),
+  toolCalls: pledgedCalls(context),
+});
 
 export const attemptOf = ({ attempt = 1 }: Subtask): number => attempt;
 

@@ -56,8 +56,10 @@ function openCall(call: PlannedCall, beyondBudget: boolean): OpenCall {
         : { ...base, route: 'tool', state: 'ready' };
     case 'ask':
       return { ...base, route: 'ask', state: 'question', waitsFor: call.requestId };
+    // Steering is settled in the same step, once it is known what becomes of it.
     case 'delegate':
-      return { ...base, route: 'delegate', state: 'child' };
+    case 'steer':
+      return { ...base, route: action.route, state: 'child' };
     case 'finish':
     case 'refused':
       return { ...base, route: action.route, state: 'settled' };

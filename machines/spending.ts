@@ -3,12 +3,14 @@ import {
   type AmountKind,
   type Amounts,
   lacking,
+  mostSpent,
   nothing,
   remaining,
   reserve,
   settle,
   sum,
   takeBack,
+  warningLevels,
 } from '../src/domain/budget.js';
 import type { CallUsage } from '../src/domain/decision.js';
 import type { AgentContext } from './context.js';
@@ -90,7 +92,18 @@ export function reserveDecision(context: AgentContext, perception: Perception): 
   if (!call.affordable) return context;
   const { last, outputTokens } = call;
   const prices = { promptTokenUsd: priceOf(perception, 1, 0), outputTokenUsd: perception.outputTokenCostUsd };
-  return { ...reserveCall(context, 'decide', call.bound), last, outputTokens, prices };
+  return warn({ ...reserveCall(context, 'decide', call.bound), last, outputTokens, prices });
+}
+
+/** Notes, once for each level, that so much of the grant is spent. A grant that was raised is warned of anew. */
+function warn(context: AgentContext): AgentContext {
+  if (context.policy.plan === undefined) return context;
+  const { kind, percent } = mostSpent(context.ledger);
+  const level = warningLevels.findLast((one) => percent >= one) ?? 0;
+  const before = context.warned?.level ?? 0;
+  return level === before
+    ? context
+    : { ...context, warned: { level, kind, round: level > before ? context.round : 0 } };
 }
 
 export const reserveCall = (context: AgentContext, name: string, bound: Amounts): AgentContext => ({

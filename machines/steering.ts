@@ -16,6 +16,7 @@ import type { Delivery } from '../src/domain/journal.js';
 import type { AgentContext } from './context.js';
 import type { DoneEvent, InboxEvent, Reflection } from './event.js';
 import { count, pledgedCalls, readyCalls } from './round.js';
+import { steeringOrders } from './slice.js';
 import { graceBound } from './spending.js';
 import { humanRequests } from './waiting.js';
 
@@ -108,5 +109,8 @@ export const toolsInput = (context: AgentContext) => ({
   calls: readyCalls(context).map(({ callId, approvedBy }) => ({ callId, approvedBy: approvedBy ?? null })),
 });
 
-export const requestsIn = (context: AgentContext, { output, at }: DoneEvent<'decide'>): Delivery[] =>
-  output.kind === 'calls' ? humanRequests(context, output.calls, at) : [];
+/** What a decision asks of subtasks at work, and of people. */
+export const askedBy = (context: AgentContext, { output, at }: DoneEvent<'decide'>): Delivery[] =>
+  output.kind === 'calls'
+    ? [...steeringOrders(context, output.calls, at), ...humanRequests(context, output.calls, at)]
+    : [];

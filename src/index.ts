@@ -20,7 +20,7 @@ export { correctThought, THOUGHT_CUES } from './parse/reasoning/classify.js';
 export type { ThoughtCues, ThoughtType } from './parse/reasoning/cues.js';
 export type { ReasoningTree, ThoughtNode } from './parse/reasoning/tree.js';
 export { type ParsedCall, parseReply, type Reply, type ReplyInput } from './parse/reply.js';
-export { askUser, controlTools, delegateTask, finish } from './tools/builtin/control.js';
+export { askUser, controlTools, delegateTask, finish, steerSubtask } from './tools/builtin/control.js';
 export { fileTools } from './tools/builtin/files.js';
 export { tableTools } from './tools/builtin/table/tools.js';
 

@@ -23,23 +23,26 @@ export function goalMessage(order: Pick<Order, 'goal' | 'context' | 'files' | 'r
 
 export interface Standing {
   readonly remaining: Amounts;
+  /** Percent of the budget that are spent, once that is worth a warning. */
+  readonly warned?: number | undefined;
   readonly memory: JsonObject;
   /** One line per subtask. */
   readonly plan: readonly string[];
 }
 
-/** Where things stand, at the end of the prompt because it changes every round. */
 /** Ends a prompt whose reply is the last that can be paid for. */
 export const lastCallMessage: ChatMessage = {
   role: 'user',
   content: 'This is your last call: calls of tools will not be run. Report now what you have and what is missing.',
 };
 
-export function standingMessage({ remaining, memory, plan }: Standing): ChatMessage {
+/** Where things stand, at the end of the prompt because it changes every round. */
+export function standingMessage({ remaining, warned, memory, plan }: Standing): ChatMessage {
   const money = remaining.costUsd >= 0.01 ? `, $${remaining.costUsd.toFixed(2)}` : '';
   const lines = [
     `Left: ${remaining.rounds} rounds, ${remaining.tokens} tokens${money}, ${remaining.toolCalls} tool calls.`,
   ];
+  if (warned) lines.push(`Over ${warned} % of your budget is spent: come to an end in time.`);
   if (plan.length > 0) lines.push('Subtasks:', ...plan);
   const facts = Object.entries(memory).slice(-40);
   if (facts.length > 0) lines.push(`Noted: ${facts.map(([key, value]) => `${key}=${short(value)}`).join('; ')}`);

@@ -87,7 +87,10 @@ export const protocol = {
     response: steered,
   },
   'task.budget': {
-    request: z.strictObject({ taskId: taskIdSchema, budget: budgetRequestSchema, by }),
+    request: z
+      .strictObject({ ...target, budget: budgetRequestSchema, by })
+      .refine(isTarget, oneTarget)
+      .meta(eitherTarget),
     response: steered,
   },
   'approval.list': {

@@ -1,6 +1,6 @@
 /** Steering: messages of people to a running agent. Each is stored in its inbox, and the agent is woken. */
 import { fail, ok, type Result } from '../domain/failure.js';
-import { type AgentId, type RoleName, rootAgentOf, type TaskId } from '../domain/id.js';
+import { type AgentId, parentAgentOf, type RoleName, rootAgentOf, type TaskId } from '../domain/id.js';
 import type { Message, MessageOf } from '../domain/message.js';
 import type { Priority } from '../domain/task.js';
 import type { Control } from './control.js';
@@ -32,11 +32,28 @@ export const correct = (
 ): Promise<Steered> =>
   steer(control, target, { type: 'human.corrected', by, text, ...(memory === undefined ? {} : { memory }) });
 
-/** Only of a whole task: an agent below the root holds a slice of its parent's budget. */
-export const changeBudget = (control: Control, { taskId, budget, by }: RequestOf<'task.budget'>): Promise<Steered> =>
-  steer(control, { taskId }, { type: 'budget.changed', budget, by });
+/** An agent below the root holds a slice of its parent's budget: the parent is asked, and gives what it can. */
+export async function changeBudget(
+  control: Control,
+  { budget, by, ...target }: RequestOf<'task.budget'>,
+): Promise<Steered> {
+  const { agentId } = target;
+  const parent = agentId === undefined ? undefined : parentAgentOf(agentId);
+  if (agentId === undefined || parent === undefined)
+    return steer(control, target, { type: 'budget.changed', budget, by });
+  const found = await locate(control, { agentId });
+  if (!found.ok) return found;
+  const asked = await steer(control, { agentId: parent }, { type: 'subtask.budget', agentId, budget, by });
+  return asked.ok ? ok({ agentId, accepted: true }) : asked;
+}
 
-type Steering = 'task.cancelled' | 'human.paused' | 'human.resumed' | 'human.corrected' | 'budget.changed';
+type Steering =
+  | 'task.cancelled'
+  | 'human.paused'
+  | 'human.resumed'
+  | 'human.corrected'
+  | 'budget.changed'
+  | 'subtask.budget';
 type Content = { [T in Steering]: Omit<MessageOf<T>, 'v' | 'id' | 'at'> }[Steering];
 type Target = { readonly taskId?: TaskId | undefined; readonly agentId?: AgentId | undefined };
 

@@ -74,6 +74,17 @@ export const openLedger = (granted: Amounts): Ledger => ({
   slices: {},
 });
 
+/** Shares of a grant, in percent, at which those concerned are warned. */
+export const warningLevels = [70, 85, 95] as const;
+
+/** The kind of which the largest share is spent in the whole subtree, and that share in whole percent. */
+export function mostSpent({ granted, spent, spentBelow }: Ledger): { kind: AmountKind; percent: number } {
+  const share = (kind: AmountKind): number =>
+    granted[kind] > 0 ? Math.floor((100 * (spent[kind] + spentBelow[kind])) / granted[kind]) : 0;
+  const kind = amountKinds.reduce((most, next) => (share(next) > share(most) ? next : most));
+  return { kind, percent: share(kind) };
+}
+
 /** What is left to reserve or to hand out. */
 export function remaining({ granted, spent, spentBelow, reserved, slices }: Ledger): Amounts {
   let left = subtract(subtract(granted, spent), spentBelow);

@@ -4,16 +4,17 @@ import { effectClassSchema } from './effect.js';
 import { failureSchema } from './failure.js';
 import { approvalIdSchema } from './id.js';
 import { jsonObjectSchema, jsonSchema } from './json.js';
-import { delegationSchema } from './plan.js';
+import { delegationSchema, steeringSchema } from './plan.js';
 
-/** How a call is carried out: by a tool in this process, by a child agent, by asking a human, or by ending the task. */
-export const callRouteSchema = z.enum(['tool', 'delegate', 'ask', 'finish']);
+/** How a call is carried out: by a tool in this process, by a child agent, by steering one, by asking a human, or by ending the task. */
+export const callRouteSchema = z.enum(['tool', 'delegate', 'steer', 'ask', 'finish']);
 export type CallRoute = z.infer<typeof callRouteSchema>;
 
 /** What a call asks for, by route; payloads of control calls are read out of their arguments once, at the door. */
 export const callActionSchema = z.discriminatedUnion('route', [
   z.object({ route: z.literal('tool') }),
   z.object({ route: z.literal('delegate'), delegation: delegationSchema }),
+  z.object({ route: z.literal('steer'), steering: steeringSchema }),
   z.object({ route: z.literal('ask'), question: z.string() }),
   z.object({
     route: z.literal('finish'),

@@ -25,5 +25,9 @@ export const rootAgentOf = (taskId: TaskId): AgentId => taskId as string as Agen
 /** Child number `n` (from 1) of an agent. Deterministic, so that a repeated delegation names the same child. */
 export const childAgentId = (parent: AgentId, n: number): AgentId => `${parent}-${n}` as AgentId;
 
+/** Undefined for the root of a task. */
+export const parentAgentOf = (agent: AgentId): AgentId | undefined =>
+  /-\d+$/.test(agent) ? (agent.replace(/-\d+$/, '') as AgentId) : undefined;
+
 /** The human request for a call. */
 export const requestIdOf = (agent: AgentId, callId: string): ApprovalId => `apr_${agent}_${callId}` as ApprovalId;

@@ -1,7 +1,7 @@
 /** Inbox messages: everything that can reach an agent from outside. Each carries an id by which a repeat is recognised. */
 import { z } from 'zod';
-import { budgetRequestSchema } from './budget.js';
-import { approvalIdSchema } from './id.js';
+import { amountsSchema, budgetRequestSchema } from './budget.js';
+import { agentIdSchema, approvalIdSchema } from './id.js';
 import { jsonObjectSchema } from './json.js';
 import { reportSchema } from './report.js';
 import { orderSchema } from './task.js';
@@ -39,6 +39,19 @@ export const messageSchema = z.discriminatedUnion('type', [
   base.extend({ type: z.literal('task.cancelled'), by, reason: z.string().max(10_000).optional() }),
   base.extend({ type: z.literal('parent.ended') }),
   base.extend({ type: z.literal('budget.changed'), budget: budgetRequestSchema, by }),
+  /** From the parent: what the agent may spend in all from now on, and until when. */
+  base.extend({
+    type: z.literal('slice.changed'),
+    slice: amountsSchema,
+    deadlineAt: z.number().int().positive().optional(),
+  }),
+  /** To the parent: a person wants to change what a subtask may spend. */
+  base.extend({
+    type: z.literal('subtask.budget'),
+    agentId: agentIdSchema,
+    budget: budgetRequestSchema,
+    by,
+  }),
   base.extend({ type: z.literal('timer.fired'), timer: z.string() }),
 ]);
 export type Message = z.infer<typeof messageSchema>;

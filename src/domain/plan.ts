@@ -22,6 +22,16 @@ export const delegationSchema = z.object({
 });
 export type Delegation = z.infer<typeof delegationSchema>;
 
+/** What a planner may do about a subtask that has not ended: stop it, or change what it may spend. */
+export const steeringSchema = z.object({
+  /** Name, call id or agent id. */
+  subtask: z.string().min(1),
+  cancel: z.boolean().optional(),
+  /** New limits in all; kinds that are absent stay. */
+  budget: budgetRequestSchema.optional(),
+});
+export type Steering = z.infer<typeof steeringSchema>;
+
 export const subtaskSchema = z.object({
   agentId: agentIdSchema,
   callId: z.string(),

@@ -35,10 +35,8 @@ export async function deadlineOf(bus: Bus, agentId: AgentId): Promise<Result<num
 }
 
 export const deadlineIn = (order: Order, messages: readonly Message[]): number =>
-  messages.reduce(
-    (deadlineAt, message) =>
-      message.type === 'budget.changed' && message.budget.seconds !== undefined
-        ? message.at + Math.round(message.budget.seconds * 1000)
-        : deadlineAt,
-    order.budget.deadlineAt,
-  );
+  messages.reduce((deadlineAt, message) => {
+    if (message.type === 'slice.changed') return message.deadlineAt ?? deadlineAt;
+    if (message.type !== 'budget.changed' || message.budget.seconds === undefined) return deadlineAt;
+    return message.at + Math.round(message.budget.seconds * 1000);
+  }, order.budget.deadlineAt);

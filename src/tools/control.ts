@@ -21,6 +21,8 @@ function mapped({ behaviour, declaration }: Tool, args: JsonObject): Result<Call
   switch (behaviour.route) {
     case 'tool':
       return ok({ route: 'tool' });
+    case 'steer':
+      return ok({ route: 'steer', steering: behaviour.steering(args) });
     case 'ask':
       return ok({ route: 'ask', question: String(behaviour.question(args)) });
     case 'finish': {

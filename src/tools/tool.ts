@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { EffectClass } from '../domain/effect.js';
 import { FailureError } from '../domain/failure.js';
 import type { Json, JsonObject } from '../domain/json.js';
-import type { Delegation } from '../domain/plan.js';
+import type { Delegation, Steering } from '../domain/plan.js';
 import type { ToolDeclaration } from '../domain/tool.js';
 import { type ArgumentsSchema, wrongSchema } from './schema.js';
 import { foreignSchema } from './schema-foreign.js';
@@ -43,6 +43,7 @@ export interface Finish {
 export type Behaviour =
   | { readonly route: 'tool'; run(args: JsonObject, context: ToolContext): unknown }
   | { readonly route: 'delegate'; delegation(args: JsonObject): Delegation }
+  | { readonly route: 'steer'; steering(args: JsonObject): Steering }
   | { readonly route: 'ask'; question(args: JsonObject): string }
   | { readonly route: 'finish'; finish(args: JsonObject): Finish };
 
@@ -97,6 +98,7 @@ interface Head<S extends Parameters> {
 type Body<A> =
   | { readonly route?: 'tool'; run(args: A, context: ToolContext): unknown }
   | { readonly route: 'delegate'; delegation(args: A): Delegation }
+  | { readonly route: 'steer'; steering(args: A): Steering }
   | { readonly route: 'ask'; question(args: A): string }
   | { readonly route: 'finish'; finish(args: A): Finish };
 
@@ -189,6 +191,8 @@ function behaviourOf<S extends Parameters>(definition: ToolDefinition<S>, schema
   switch (definition.route) {
     case 'delegate':
       return { route: 'delegate', delegation: (args) => definition.delegation(typed(args)) };
+    case 'steer':
+      return { route: 'steer', steering: (args) => definition.steering(typed(args)) };
     case 'ask':
       return { route: 'ask', question: (args) => definition.question(typed(args)) };
     case 'finish':

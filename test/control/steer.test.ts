@@ -54,6 +54,15 @@ describe('steering', () => {
     expect(new Set(sent.map(({ id }) => id)).size).toBe(5);
   });
 
+  it('asks the parent for the budget of an agent below the root', async () => {
+    const taskId = await submit();
+    const agentId = await child(taskId, `${taskId}-1`);
+    const answer = value(await handlersOf(at)['task.budget']({ agentId, by, budget: { tokens: 9_000 } }));
+    expect(answer).toEqual({ agentId, accepted: true });
+    expect(await messages(taskId)).toMatchObject([{ type: 'subtask.budget', agentId, by, budget: { tokens: 9_000 } }]);
+    expect(await messages(agentId)).toEqual([]);
+  });
+
   it('is heard by whoever hosts the agent, and wakes one who does not', async () => {
     const taskId = await submit();
     const arrived = new Promise<void>((resolve) => {

@@ -1,7 +1,8 @@
 /** Journals of released versions, kept as data: each is replayed to the state that the version itself came to. */
 import { readdir, readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { agentMachine, machineVersion, migrations } from '../../machines/agent.js';
+import { agentMachine } from '../../machines/agent.js';
+import { machineVersion, migrations } from '../../machines/version.js';
 import type { Bus } from '../../src/bus/contract.js';
 import { ok } from '../../src/domain/failure.js';
 import type { AgentId, RoleName } from '../../src/domain/id.js';

@@ -1,7 +1,8 @@
 /** An inspector on a real NATS server, the agent's chart, and agents' lives told as feed events by hand. */
 import { request } from 'node:http';
-import { agentMachine, machineVersion } from '../../machines/agent.js';
+import { agentMachine } from '../../machines/agent.js';
 import { toJson } from '../../machines/diagram.js';
+import { machineVersion } from '../../machines/version.js';
 import { type Client, createClient } from '../../src/control/client.js';
 import type { Amounts } from '../../src/domain/budget.js';
 import type { FeedEvent } from '../../src/domain/event.js';

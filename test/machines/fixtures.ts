@@ -6,7 +6,7 @@ import type { CallAction, PlannedCall } from '../../src/domain/call.js';
 import type { CallUsage, DecisionOf } from '../../src/domain/decision.js';
 import { type FailureKind, failure } from '../../src/domain/failure.js';
 import { type AgentId, type RoleName, requestIdOf, type TaskId } from '../../src/domain/id.js';
-import type { Delegation } from '../../src/domain/plan.js';
+import type { Delegation, Steering } from '../../src/domain/plan.js';
 import type { Report, ReportStatus, Termination } from '../../src/domain/report.js';
 import type { Order } from '../../src/domain/task.js';
 import { noUsage } from '../../src/domain/usage.js';
@@ -140,6 +140,7 @@ export const delegation = (changes: Partial<Delegation> = {}): Wanted => ({
   name: 'delegate_task',
   action: { route: 'delegate', delegation: { goal: 'look at a part', context: body, ...changes } },
 });
+export const steer = (steering: Steering): Wanted => ({ name: 'steer_subtask', action: { route: 'steer', steering } });
 export const finish = (): Wanted => ({
   name: 'finish',
   action: { route: 'finish', status: 'done', result: body, summary: body },

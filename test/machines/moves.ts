@@ -106,6 +106,11 @@ const effectBreaks: Event = (life) => {
   return effect === undefined || effect === 'report' ? undefined : breakdown(life, effect as keyof Outcomes);
 };
 
+/** What the parent grants in all, as a multiple of what was granted before. */
+function sliceChanged(life: Life, times: number): AnyEvent {
+  return message(life, 'slice.changed', { slice: part(contextOf(life).ledger.granted, times) });
+}
+
 /** Where the reply names files, money or other agents, only their kind matters. */
 export const moves = {
   perceived: when('perceive', () => fixtures.prompt()),
@@ -124,6 +129,15 @@ export const moves = {
   asks: calling([fixtures.question()]),
   delegates: calling([fixtures.delegation(), fixtures.delegation({ budget: { rounds: 1, toolCalls: 99 } })]),
   'delegates again': calling([fixtures.delegation({ name: 'first', work: 'w1' }), fixtures.delegation({ work: 'w2' })]),
+  'stops a subtask': calling([
+    fixtures.steer({ subtask: 'first', cancel: true }),
+    fixtures.steer({ subtask: 'nobody' }),
+  ]),
+  'raises a subtask': calling([
+    fixtures.steer({ subtask: 'first', budget: { rounds: 9, tokens: 90_000, toolCalls: 40 } }),
+    fixtures.steer({ subtask: 'first', budget: { rounds: 2, costUsd: 0.001 } }),
+    fixtures.delegation(),
+  ]),
   'delegates in order': calling([
     fixtures.delegation({ name: 'last', dependsOn: ['first'] }),
     fixtures.delegation({ name: 'first' }),
@@ -173,6 +187,15 @@ export const moves = {
     }),
   'given time': (life) =>
     message(life, 'budget.changed', { budget: { seconds: 3_600 + life.history.length }, by: 'ana' }),
+  'slice raised': (life) => sliceChanged(life, 2),
+  'slice cut': (life) => sliceChanged(life, 0),
+  'subtask given more': (life) => {
+    const [agentId] = Object.keys(contextOf(life).ledger.slices);
+    const budget = { rounds: 50, tokens: 500_000, seconds: 100 };
+    return agentId === undefined
+      ? undefined
+      : message(life, 'subtask.budget', { agentId: agentId as AgentId, budget, by: 'ana' });
+  },
   'deadline passes': (life) => message(life, 'timer.fired', { timer: `deadline.${contextOf(life).deadlineAt}` }),
   'old deadline passes': (life) => message(life, 'timer.fired', { timer: 'deadline.1' }),
   cancelled: (life) => message(life, 'task.cancelled', { by: 'ana' }),

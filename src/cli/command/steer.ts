@@ -2,14 +2,14 @@
 import type { Command } from 'commander';
 import type { Client } from '../../control/client.js';
 import { FailureError, failure } from '../../domain/failure.js';
-import { type ApprovalId, approvalIdSchema, type TaskId } from '../../domain/id.js';
+import { type AgentId, type ApprovalId, approvalIdSchema } from '../../domain/id.js';
 import type { JsonObject } from '../../domain/json.js';
 import { exitCodes } from '../exit.js';
 import { by } from '../follow.js';
 import { type Session, value, withJson, withRuntime } from '../session.js';
 import { type Flags, withSettings } from '../settings.js';
 import { requestLine } from '../tree-view.js';
-import { agentIdFrom, taskIdFrom, wholeNumber } from './task.js';
+import { agentIdFrom, wholeNumber } from './task.js';
 
 export function addSteerCommands(program: Command): void {
   const command = (name: string, description: string) =>
@@ -33,7 +33,7 @@ export function addSteerCommands(program: Command): void {
     .action((agentId, text, flags) =>
       steer(flags, 'will hear it', ({ client }) => client.correct({ agentId, text, by: by(), ...memoryOf(flags) })),
     );
-  addBudget(command('budget', 'set new limits for a running task').argument('<id>', 'a task', taskIdFrom));
+  addBudget(target('budget', 'set new limits; an agent of a task gets more out of what its parent has left'));
   command('approve', 'allow what an agent asks for; without an id, list what is asked')
     .argument('[id...]', 'requests', requestIds)
     .action((ids, flags) => decide(ids, flags, true));
@@ -78,9 +78,9 @@ function addBudget(command: Command): void {
     .option('--tool-calls <count>')
     .option('--children <count>')
     .option('--seconds <count>', 'from now on')
-    .action((taskId: TaskId, flags: Flags) => {
+    .action((agentId: AgentId, flags: Flags) => {
       const budget = budgetOf(flags);
-      return steer(flags, 'has a new budget', ({ client }) => client.budget({ taskId, budget, by: by() }));
+      return steer(flags, 'has a new budget', ({ client }) => client.budget({ agentId, budget, by: by() }));
     });
 }
 

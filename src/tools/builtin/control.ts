@@ -60,6 +60,25 @@ const budgetOf = ({ cost_usd: costUsd, tool_calls: toolCalls, ...rest }: z.outpu
   ...(toolCalls === undefined ? {} : { toolCalls }),
 });
 
+export const steerSubtask: Tool = defineTool({
+  name: 'steer_subtask',
+  description:
+    'Stops a subtask that has not ended, or changes what it may spend in all; more comes out of your own budget. ' +
+    'What it holds now stands in the list of subtasks.',
+  parameters: z.object({
+    subtask: z.string().min(1).describe('its name'),
+    cancel: z.boolean().optional().describe('true: stop it; what it has found so far is reported'),
+    budget: budget.optional().describe('new limits in all'),
+  }),
+  effect: 'idempotent',
+  route: 'steer',
+  steering: ({ subtask, cancel, budget: limits }) => ({
+    subtask,
+    ...(cancel === undefined ? {} : { cancel }),
+    ...(limits === undefined ? {} : { budget: budgetOf(limits) }),
+  }),
+});
+
 export const askUser: Tool = defineTool({
   name: 'ask_user',
   description:
@@ -91,4 +110,4 @@ export const finish: Tool = defineTool({
   }),
 });
 
-export const controlTools: readonly Tool[] = [delegateTask, askUser, finish];
+export const controlTools: readonly Tool[] = [delegateTask, steerSubtask, askUser, finish];
