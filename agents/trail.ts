@@ -1,4 +1,4 @@
-/** What a step of an agent leaves in the audit log: tools that ran, and calls that humans allowed or denied. */
+/** What a step of an agent leaves in the audit log: tools that ran, calls that humans allowed or denied, reports not taken. */
 import type { AgentContext } from '../machines/context.js';
 import type { JsonObject } from '../src/domain/json.js';
 import type { MessageOf } from '../src/domain/message.js';
@@ -21,6 +21,11 @@ function actsIn(event: JsonObject, recall: Recall, context: AgentContext): Omit<
   if (event.type === 'human.decided') {
     const { allow, approvalId, by } = event as unknown as MessageOf<'human.decided'>;
     return [{ act: allow ? 'call.allowed' : 'call.denied', of: approvalId, by }];
+  }
+  if (event.type === 'child.reported') {
+    const { report } = event as unknown as MessageOf<'child.reported'>;
+    const isTaken = context.reports[report.agentId] === event.ref;
+    return isTaken ? [] : [{ act: 'report.refused', of: report.agentId }];
   }
   if (event.type !== 'xstate.done.actor.callTools') return [];
   const hashes = hashesIn(recall, context);

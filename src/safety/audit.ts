@@ -27,12 +27,12 @@ const base = z.object({
 export const auditEntrySchema = z.discriminatedUnion('kind', [
   /** An original that was replaced by a placeholder. */
   base.extend({ kind: z.literal('kept'), what: z.string(), seal: sealSchema }),
-  /** A tool ran, or a human allowed or denied a call. */
+  /** A tool ran, a human allowed or denied a call, or a report came of a child that nobody waits for. */
   base.extend({
     kind: z.literal('acted'),
-    act: z.enum(['tool.ran', 'call.allowed', 'call.denied']),
+    act: z.enum(['tool.ran', 'call.allowed', 'call.denied', 'report.refused']),
     agentId: z.string(),
-    /** Id of the call, or of the request to the human. */
+    /** Id of the call, of the request to the human, or of the agent that is said to report. */
     of: z.string(),
     /** Name of the tool. */
     tool: z.string().optional(),

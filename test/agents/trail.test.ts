@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { leaveTrail } from '../../agents/trail.js';
-import { createContext } from '../../machines/context.js';
+import { type AgentContext, createContext } from '../../machines/context.js';
 import type { Json, JsonObject } from '../../src/domain/json.js';
 import type { StepView } from '../../src/host/role.js';
 import type { Act } from '../../src/safety/audit.js';
@@ -13,10 +13,12 @@ const call = callOf(look, { what: 'a' }, 'r1c1');
 const bodies: Record<string, unknown> = { d1: { ...finalOf(''), kind: 'calls', calls: [call], actionHash: '1' } };
 const context = { ...createContext({ order: orderOf('Look'), policy }), transcript: [roundOf(1, 'd1', [])] };
 
-function actsOf(...events: JsonObject[]): Act[] {
+const actsOf = (...events: JsonObject[]): Act[] => actsAfter(context, ...events);
+
+function actsAfter(after: AgentContext, ...events: JsonObject[]): Act[] {
   const acts: Act[] = [];
   const trail = { ...noTrail(createRedactor()), kept: true, acted: (act: Act) => void acts.push(act) };
-  leaveTrail({ context, events } as unknown as StepView, (ref) => bodies[ref] as Json | undefined, trail);
+  leaveTrail({ context: after, events } as unknown as StepView, (ref) => bodies[ref] as Json | undefined, trail);
   return acts;
 }
 
@@ -44,6 +46,17 @@ describe('the trail of an agent', () => {
     expect(actsOf(decided(true), decided(false))).toMatchObject([
       { act: 'call.allowed', of: 'apr_1', by: '王芳' },
       { act: 'call.denied', of: 'apr_1', by: '王芳' },
+    ]);
+  });
+
+  it('names reports that were not taken: of agents that were never asked, or a second one', () => {
+    const reported = (agentId: string, ref: string) => ({ type: 'child.reported', ref, report: { agentId } });
+    const after = { ...context, reports: { 'a1-1': 'in.5' } };
+    expect(
+      actsAfter(after, reported('a1-1', 'in.5'), reported('a1-1', 'in.6'), reported('a1-7', 'in.7')),
+    ).toMatchObject([
+      { act: 'report.refused', agentId: 'a1', of: 'a1-1' },
+      { act: 'report.refused', agentId: 'a1', of: 'a1-7' },
     ]);
   });
 
