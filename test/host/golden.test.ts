@@ -72,7 +72,7 @@ describe('golden journals', () => {
   it('are there', () => {
     expect(versions).toContain('0.1.0.jsonl');
     const kinds = agents.flatMap(({ records }) => records.map(({ value }) => value.kind));
-    expect(new Set(kinds)).toEqual(new Set(['step', 'part']));
+    expect(new Set(kinds)).toEqual(new Set(['step', 'part', 'epoch']));
   });
 
   it.each(agents.map((golden) => [golden.agentId, golden] as const))(

@@ -1,10 +1,14 @@
 /**
  * Records the journals of a small team, with what the machine came to, so that later versions can be held to replay them:
- * `npm run golden -- VERSION` writes test/host/golden/VERSION.jsonl, one agent a line. Done once for each release.
+ * `npm run golden -- VERSION` writes test/host/golden/VERSION.jsonl, one agent a line. Done once for each release. The
+ * first process of the executors is killed in the middle of a call, so that takeovers are in it.
  */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { openBus } from '../../src/bus/connect.js';
 import type { Bus } from '../../src/bus/contract.js';
 import type { Result } from '../../src/domain/failure.js';
@@ -29,12 +33,16 @@ const calls = (...wanted: [name: string, args: object][]): ScriptEntry => ({
 });
 const finishing = (summary: string) => calls(['finish', { status: 'done', result: summary, summary }]);
 
-/** Delegation of two, tools that work and fail, a call that needs approval, text that is no call, and a last answer. */
+/** Delegation of three, tools that work and fail, a call that needs approval, one that kills, and a last answer. */
 const script = {
   id: 'golden',
   model_script: {
     planner: [
-      calls(['delegate_task', { goal: 'count the rows' }], ['delegate_task', { goal: '写报告' }]),
+      calls(
+        ['delegate_task', { goal: 'count the rows' }],
+        ['delegate_task', { goal: '写报告' }],
+        ['delegate_task', { goal: 'pay the bill' }],
+      ),
       calls(['look', { at: 'sales.csv' }]),
       finishing('226,995 rows'),
     ],
@@ -42,6 +50,10 @@ const script = {
       {
         when: { task_includes: 'count' },
         steps: [calls(['look', { at: 'rows' }], ['fail', {}]), finishing('226,995')],
+      },
+      {
+        when: { task_includes: 'bill' },
+        steps: [calls(['look', { at: 'bill' }], ['pay', { to: 'ana' }]), finishing('paid, perhaps')],
       },
       { when: { task_includes: '报告' }, steps: [calls(['write', { text: '共 226,995 行' }]), finishing('written')] },
     ],
@@ -76,27 +88,43 @@ const tools = [
     confirm: true,
     run: async () => 'written',
   }),
+  // Begun at most once: the process that begins it is killed.
+  defineTool({
+    name: 'pay',
+    description: 'pays',
+    parameters: object('to'),
+    effect: 'unsafe',
+    run: () => {
+      process.send?.('paying');
+      return new Promise<string>(() => {});
+    },
+  }),
+];
+
+const instructions = 'You do what the script says.';
+const agents = [
+  defineAgent({ name: 'planner', instructions, tools: [...tools, delegateTask, finish], childRole: 'executor' }),
+  defineAgent({ name: 'executor', instructions, tools: [...tools, finish] }),
 ];
 
 async function record(version: string): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'hact-golden-'));
   const nats = await startTestNats();
   const stage = await openStage(script, { place: 'prompt', afterTool: async () => {}, toolAnswered: () => {} });
-  const instructions = 'You do what the script says.';
-  const worker = await startWorker({
-    agents: [
-      defineAgent({ name: 'planner', instructions, tools: [...tools, delegateTask, finish], childRole: 'executor' }),
-      defineAgent({ name: 'executor', instructions, tools: [...tools, finish] }),
-    ],
-    settings: {
-      'nats.url': nats.url,
-      'nats.token': nats.token,
-      'model.baseUrl': `${stage.url}/p/primary/v1`,
-      'model.name': 'script',
-      'model.apiKey': 'none',
-      'log.file': join(folder, 'worker.log'),
-      dataDir: folder,
-    },
+  const settings = {
+    'nats.url': nats.url,
+    'nats.token': nats.token,
+    'model.baseUrl': `${stage.url}/p/primary/v1`,
+    'model.name': 'script',
+    'model.apiKey': 'none',
+    'log.file': join(folder, 'worker.log'),
+    dataDir: folder,
+  };
+  const worker = await startWorker({ roles: ['planner'], agents, settings });
+  const mortal = fork(fileURLToPath(import.meta.url), ['executor', JSON.stringify(settings)]);
+  const killed = once(mortal, 'message').then(async () => {
+    mortal.kill('SIGKILL');
+    return startWorker({ roles: ['executor'], agents, settings });
   });
   const bus = must(await openBus({ servers: nats.url, token: nats.token }));
   const { taskId } = must(await worker.client.submit({ goal: 'count and report' }));
@@ -106,8 +134,8 @@ async function record(version: string): Promise<void> {
     if (event.kind === 'ended' && event.agentId === (taskId as string)) break;
   }
   must(await worker.client.result(taskId));
-  await worker.stop();
-  const lines = await Promise.all(['', '-1', '-2'].map((end) => dump(bus, `${taskId}${end}` as AgentId)));
+  await Promise.all([worker.stop(), (await killed).stop()]);
+  const lines = await Promise.all(['', '-1', '-2', '-3'].map((end) => dump(bus, `${taskId}${end}` as AgentId)));
   await writeFile(join('test', 'host', 'golden', `${version}.jsonl`), `${lines.join('\n')}\n`);
   await bus.close();
   await Promise.all([stage.close(), nats.stop()]);
@@ -125,6 +153,11 @@ function must<T>(result: Result<T>): T {
   return result.value;
 }
 
-const [, , version] = process.argv;
-if (version === undefined || !/^[\w.-]+$/.test(version)) throw new Error('usage: npm run golden -- VERSION');
-await record(version);
+const [, , version, mortal] = process.argv;
+if (version === 'executor' && mortal !== undefined) {
+  await startWorker({ roles: ['executor'], agents, settings: JSON.parse(mortal) as Record<string, unknown> });
+} else if (version === undefined || !/^[\w.-]+$/.test(version)) {
+  throw new Error('usage: npm run golden -- VERSION');
+} else {
+  await record(version);
+}
