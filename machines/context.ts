@@ -20,6 +20,8 @@ export interface PlanPolicy {
   readonly attempts: number;
   /** Share of the grant that repeated subtasks may take in all, from 0 to 1. */
   readonly repairShare: number;
+  /** Decide as soon as a subtask comes to nothing, not only when all of its round have reported. */
+  readonly early: boolean;
 }
 
 /** Limits that decide how an agent behaves. Recorded with its creation, so that a replay takes the same path. */

@@ -157,16 +157,17 @@ function newResults(context: AgentContext): readonly CallResult[] {
  * beside them are done. Nobody is asked while a human or a tool is waited for, or the agent has finished.
  */
 export function mustDecide(context: AgentContext): boolean {
-  if (context.policy.plan === undefined) return false;
+  if (context.policy.plan?.early !== true) return false;
   const waiting = context.open.filter(({ state }) => state !== 'settled');
   if (waiting.length === 0 || waiting.some(({ state }) => state !== 'child')) return false;
   const settled = context.open.filter(({ state }) => state === 'settled');
-  if (waiting.every(isCarried) && settled.some((call) => !isCarried(call))) return true;
-  if (hasFinished(context)) return false;
-  const lost = new Set(
-    newResults(context).flatMap(({ callId, ref, status }) => (isReport(ref) && status !== 'ok' ? [callId] : [])),
+  const reported = new Map(
+    newResults(context).flatMap(({ callId, ref, status }) => (isReport(ref) ? [[callId, status]] : [])),
   );
-  return settled.some(({ route, callId }) => route === 'delegate' && lost.has(callId));
+  const ofSubtasks = settled.filter(({ route, callId }) => route === 'delegate' && reported.has(callId));
+  const others = settled.filter((call) => !isCarried(call) && !ofSubtasks.includes(call));
+  if (others.length > 0 && waiting.every(isCarried)) return true;
+  return !hasFinished(context) && ofSubtasks.some(({ callId }) => reported.get(callId) !== 'ok');
 }
 
 const isReport = (ref: string): boolean => ref.startsWith('in.');

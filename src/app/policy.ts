@@ -25,5 +25,6 @@ export const policyFrom = ({ limits, model, approval }: Settings): AgentPolicy =
     parallel: limits.parallelSubtasks,
     attempts: limits.subtaskAttempts,
     repairShare: limits.repairPercent / 100,
+    early: limits.decideEarly,
   },
 });

@@ -102,6 +102,9 @@ const budgetSchema = z.strictObject({
 const limitsSchema = z.strictObject({
   depth: wholeFrom(0, 10).default(3).describe('Levels of agents below the root.'),
   fanOut: wholeFrom(1, 1_000).default(16).describe('Subtasks of one agent that have not ended; more are refused.'),
+  decideEarly: yesOrNo()
+    .default(true)
+    .describe('Ask a planner as soon as a subtask comes to nothing, not only when all of its round have reported.'),
   parallelSubtasks: wholeFrom(1, 1_000)
     .default(8)
     .describe('Subtasks of one agent at work at once; more wait for their turn.'),

@@ -60,6 +60,7 @@ describe('defaults', () => {
       limits: {
         depth: 3,
         fanOut: 16,
+        decideEarly: true,
         parallelSubtasks: 8,
         subtaskAttempts: 3,
         repairPercent: 50,

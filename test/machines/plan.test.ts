@@ -47,6 +47,14 @@ describe('a subtask that came to nothing', () => {
     expect(agent.perceived().answered().state).toBe('terminate.report');
   });
 
+  it('that was done in another way does not wake the agent before the others have reported', () => {
+    const agent = two()
+      .perceived()
+      .called([delegation({ name: 'a' })]);
+    expect(agent.childReported('tsk_1-3').state).toBe('parked');
+    expect(agent.childReported('tsk_1-2').state).toBe('perceive');
+  });
+
   it('is waited for when a report comes while the model answers in words', () => {
     const agent = two().perceived().childReported('tsk_1-2');
     expect(agent.state).toBe('decide');
@@ -68,7 +76,7 @@ describe('a subtask that came to nothing', () => {
   });
 
   it('may be tried so often, and counts the tries', () => {
-    const agent = begin({ policy: { plan: { fanOut: 16, parallel: 8, attempts: 2, repairShare: 1 } } })
+    const agent = begin({ policy: { plan: { fanOut: 16, parallel: 8, attempts: 2, repairShare: 1, early: true } } })
       .perceived()
       .called([delegation({ name: 'a' })])
       .childReported('tsk_1-1', 'failed')
@@ -86,7 +94,7 @@ describe('a subtask that came to nothing', () => {
   it('may take so much of the budget when it is tried again', () => {
     const agent = begin({
       budget: { rounds: 20 },
-      policy: { plan: { fanOut: 16, parallel: 8, attempts: 9, repairShare: 0.25 } },
+      policy: { plan: { fanOut: 16, parallel: 8, attempts: 9, repairShare: 0.25, early: true } },
     })
       .perceived()
       .called([delegation({ name: 'a', budget: { rounds: 2 } })])
@@ -132,7 +140,7 @@ describe('the same work', () => {
 
 describe('many subtasks', () => {
   const some = (n: number) => Array.from({ length: n }, (_, index) => delegation({ name: `s${index}` }));
-  const tight = { fanOut: 3, parallel: 2, attempts: 3, repairShare: 0.5 };
+  const tight = { fanOut: 3, parallel: 2, attempts: 3, repairShare: 0.5, early: true };
 
   it('work so many at a time; the others wait for their turn', () => {
     const agent = begin({ policy: { plan: tight } })

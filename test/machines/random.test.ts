@@ -51,7 +51,13 @@ const inputs: fc.Arbitrary<AgentInput> = fc
     reflectTokens: fc.constantFrom(0, 300),
     corrections: fc.constantFrom(1, 3),
     repeats: fc.constantFrom(2, 3),
-    plan: fc.constantFrom(undefined, patient.plan, { fanOut: 2, parallel: 1, attempts: 2, repairShare: 0.2 }),
+    plan: fc.constantFrom(undefined, patient.plan, {
+      fanOut: 2,
+      parallel: 1,
+      attempts: 2,
+      repairShare: 0.2,
+      early: true,
+    }),
   })
   .map(({ depth, reflectEvery, reflectTokens, corrections, repeats, plan, ...amounts }) => {
     const budget = grant({ ...amounts, deadlineAt: birth + 600_000 });

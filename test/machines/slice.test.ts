@@ -71,7 +71,7 @@ describe('a subtask at work', () => {
 
 describe('a subtask that waits', () => {
   it('is stopped before it begins, with all that wait for it', () => {
-    const agent = begin({ policy: { plan: { fanOut: 16, parallel: 1, attempts: 3, repairShare: 1 } } })
+    const agent = begin({ policy: { plan: { fanOut: 16, parallel: 1, attempts: 3, repairShare: 1, early: true } } })
       .perceived()
       .called([
         delegation({ name: 'a' }),

@@ -126,7 +126,7 @@ interface Places {
   readonly log: string;
 }
 
-function settingsFor({ price, providers }: Scenario, places: Places): Record<string, unknown> {
+function settingsFor({ price, providers, settings }: Scenario, places: Places): Record<string, unknown> {
   const at = (provider: string): string => `${places.stage}/p/${provider}/v1`;
   const [first = 'primary', ...others] = providers;
   return {
@@ -142,6 +142,9 @@ function settingsFor({ price, providers }: Scenario, places: Places): Record<str
     }),
     'log.file': places.log,
     'worker.leaseMs': leaseMs,
+    // A script answers request by request: it counts on rounds that are waited for.
+    'limits.decideEarly': false,
+    ...settings,
   };
 }
 

@@ -60,6 +60,8 @@ const scenarioSchema = z.object({
       }),
     )
     .default([]),
+  /** Settings of the worker. A plan is decided on when all of a round have reported, unless `limits.decideEarly` says so. */
+  settings: json.default({}),
   faults: z.array(json).default([]),
   expect: json,
 });

@@ -67,14 +67,14 @@ function fitAnswer(
 }
 
 function fitExecutors(
-  expected: { count: number; termination: Record<string, string> },
+  expected: { count: number; termination?: Record<string, string> },
   { report, events }: Played,
 ): string | undefined {
   const { children } = report;
   const goals = new Map(
     events.flatMap((event) => (event.kind === 'started' ? [[event.agentId as string, event.goal]] : [])),
   );
-  const wrong = Object.entries(expected.termination).filter(
+  const wrong = Object.entries(expected.termination ?? {}).filter(
     ([part, termination]) =>
       !children.some((child) => goals.get(child.agentId)?.includes(part) && terminationOf(child) === termination),
   );
