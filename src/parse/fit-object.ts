@@ -1,15 +1,19 @@
 /** The members of an object against a schema: which parameter each key means, what is unknown, what is missing. */
-import type { Json, JsonObject } from '../domain/json.js';
+import { canonicalJson, type Json, type JsonObject } from '../domain/json.js';
 import { coerce } from './coerce.js';
 import type { FitTrail } from './fit-trail.js';
 import { isObject, properties, required, resolve, type Schema, typesOf } from './schema.js';
 import { onlyClose } from './similar.js';
 
 const normalKey = (key: string): string =>
-  key
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/[\s_\-.]+/g, '');
+  NORMAL.test(key)
+    ? key
+    : key
+        .normalize('NFKC')
+        .toLowerCase()
+        .replace(/[\s_\-.]+/g, '');
+
+const NORMAL = /^[a-z\d]*$/;
 
 /** Keys that would reach an object's prototype. Never copied. */
 const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype']);
@@ -91,17 +95,45 @@ function assignKeys(
     const name = positional ? names[Number(positional[1])] : undefined;
     if (name !== undefined && !taken.has(name)) assign(key, name);
   }
+  const spellings = bySpelling(names);
   for (const key of loose) {
-    const alike = names.filter((name) => !taken.has(name) && normalKey(name) === normalKey(key));
+    const alike = spellings.get(normalKey(key))?.filter((name) => !taken.has(name)) ?? [];
     if (result.get(key) === undefined && alike.length === 1) assign(key, alike[0] as string);
   }
-  const needed = required(schema).filter((name) => !taken.has(name));
   for (const key of loose) {
+    const free = required(schema).filter((name) => !taken.has(name));
+    if (free.length === 0) break;
     if (result.get(key) !== undefined || normalKey(key).length < 4) continue;
-    const free = needed.filter((name) => !taken.has(name));
     const close = onlyClose(normalKey(key), free.map(normalKey), normalKey(key).length >= 8 ? 2 : 1);
     const name = free.find((candidate) => normalKey(candidate) === close);
     if (close !== undefined && name !== undefined) assign(key, name);
   }
+  tellTwice(value, result, trail, path);
   return keys.map((key) => [key, result.get(key)]);
+}
+
+/** Names by what remains of them without spelling habits. */
+function bySpelling(names: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const groups = new Map<string, string[]>();
+  for (const name of names) groups.set(normalKey(name), [...(groups.get(normalKey(name)) ?? []), name]);
+  return groups;
+}
+
+/** Two spellings of one parameter with different values: which is meant cannot be told. */
+function tellTwice(
+  value: JsonObject,
+  meant: ReadonlyMap<string, string | undefined>,
+  trail: FitTrail,
+  path: string,
+): void {
+  const given = new Map<string, string>();
+  for (const [key, name] of meant) if (name !== undefined) given.set(normalKey(name), key);
+  if (given.size === meant.size) return;
+  for (const [key, name] of meant) {
+    const other = name === undefined ? given.get(normalKey(key)) : undefined;
+    if (other === undefined || canonicalJson(value[other]) === canonicalJson(value[key])) continue;
+    trail.problems.push(
+      `${path === '' ? '' : `${path}.`}${meant.get(other)} is given twice, as ${other} and as ${key}`,
+    );
+  }
 }

@@ -101,9 +101,9 @@ function parsed(source: string, end: number, colons: number): FastRead | undefin
   }
 }
 
-/** Whole numbers beyond this lose digits; the tolerant reader keeps them as text. */
+/** Whole numbers that lose digits, and numbers out of range; the tolerant reader keeps them as text. */
 const isInexact = (item: Json): boolean =>
-  typeof item === 'number' && Number.isInteger(item) && !Number.isSafeInteger(item);
+  typeof item === 'number' && !Number.isSafeInteger(item) && (Number.isInteger(item) || !Number.isFinite(item));
 
 /** Members of all objects; fewer than the text has colons when a key came twice, NaN when a number lost digits. */
 function members(value: Json): number {

@@ -164,6 +164,20 @@ describe('the text of an argument', () => {
     expect(args(given)).toEqual([{ path: '/a', content }]);
   });
 
+  it('is a number out of range as it was written', () => {
+    expect(args('{"name":"delete_file","arguments":{"path":1e999}}')).toEqual([{ path: '1e999' }]);
+  });
+
+  it.each([
+    { Path: '/a', PATH: '/b' },
+    { path: '/a', 'Path ': '/b' },
+  ])('is refused when two spellings of one parameter differ: %j', (given) => {
+    const reply = read(call('delete_file', given), 'stop');
+    expect(reply.calls).toEqual([]);
+    expect(reply.rejected).toMatchObject([{ failure: 'invalid_arguments', reason: expect.stringContaining('twice') }]);
+    expect(args(call('delete_file', { path: '/a', Path: '/a' }))).toEqual([{ path: '/a' }]);
+  });
+
   it('between two tokens for quotes is cut when the second is missing', () => {
     expect(args('<|tool_call>call:write_file{path:<|"|>/a<|"|>,content:<|"|>half')).toEqual([]);
   });
