@@ -41,29 +41,43 @@ const overdueMs = 60_000;
 /** Well below the redelivery time of wakes, which is how long a wake is stuck that its host took to the grave. */
 const extendMs = 2_000;
 
-export async function activate(wake: Wake, options: ActivationOptions): Promise<void> {
+/** True when the agent was left to whoever comes: the wake is not answered yet, see `wakeAnew`. */
+export async function activate(wake: Wake, options: ActivationOptions): Promise<boolean> {
   const { agentId } = wake;
   const { bus, leases, role } = options;
   const leased = await leases.acquire(agentId, role.name, wake.priority);
   if (!leased.ok) {
-    if (leased.failure.kind !== 'conflict') return wake.giveBack(retryMs);
-    bus.inbox.nudge(agentId); // whoever has it looks at the inbox again
-    return wake.ack();
+    if (leased.failure.kind === 'conflict') {
+      bus.inbox.nudge(agentId); // whoever has it looks at the inbox again
+      wake.ack();
+    } else wake.giveBack(retryMs);
+    return false;
   }
   try {
     const end = await host(wake, leased.value.inherited, options);
-    const left = end === 'released' || (end === 'lost' && (await isLeft(agentId, options)));
-    if (left) wake.giveBack(0);
+    if (end === 'lost' && (await isLeft(agentId, options))) return true;
+    if (end === 'released') wake.giveBack(0);
     else wake.ack(); // an agent lost to another host is that host's to wake
   } catch (error) {
     if (await leases.release(agentId)) await giveUp(wake, error, options);
     else wake.giveBack(retryMs); // another host has it, or the server could not be asked
   }
+  return false;
 }
 
 /** Whether a lost agent was let go without being taken over, so that it must be woken again. */
 const isLeft = async (agentId: AgentId, { draining, leases }: ActivationOptions): Promise<boolean> =>
   (await leases.release(agentId)) || draining();
+
+/**
+ * Wakes an agent that was left. Its wake may have been taken from us, and be done with, while we were cut off: whoever came
+ * with it was told that we have the agent. Only once we do not work on it any more: until then we would answer ourselves.
+ */
+export async function wakeAnew(wake: Wake, { bus, role }: ActivationOptions): Promise<void> {
+  const woken = await bus.wakes.put(role.name, wake.priority, wake.agentId);
+  if (woken.ok) wake.ack();
+  else wake.giveBack(retryMs);
+}
 
 /** An agent that cannot be brought back or carried on is tried again, and after too many tries laid aside with the reason. */
 async function giveUp(wake: Wake, error: unknown, options: ActivationOptions): Promise<void> {

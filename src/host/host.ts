@@ -3,7 +3,7 @@ import type { Bus, Wake } from '../bus/contract.js';
 import type { Clock } from '../domain/clock.js';
 import type { Failure } from '../domain/failure.js';
 import type { AgentId } from '../domain/id.js';
-import { type ActivationOptions, activate } from './activation.js';
+import { type ActivationOptions, activate, wakeAnew } from './activation.js';
 import { createLeases } from './lease.js';
 import { hasEnded } from './lookup.js';
 import { keepPace } from './pace.js';
@@ -51,7 +51,7 @@ export function startHost(options: HostOptions): Host {
   const taking = new AbortController();
   const living = new AbortController();
   const never = new AbortController().signal;
-  const atWork = new Map<AgentId, Promise<void>>();
+  const atWork = new Map<AgentId, Promise<unknown>>();
   const leaving = new Set<() => void>();
   const pace = keepPace({ ...options, most: concurrency, atWork: () => atWork.size });
   let lastWakeAt = clock.elapsed();
@@ -94,7 +94,7 @@ export function startHost(options: HostOptions): Host {
     }
     const work = activate(wake, settings).finally(() => atWork.delete(wake.agentId));
     atWork.set(wake.agentId, work);
-    return work;
+    if (await work) await wakeAnew(wake, settings);
   };
 
   const isIdle = (): boolean => atWork.size < pace.allowed() && clock.elapsed() - lastWakeAt > options.reconcileMs / 2;

@@ -3,41 +3,30 @@
  * driven through pure transitions. `take` holds each step against every rule of `rules.ts`.
  */
 import { describe, expect, it } from 'vitest';
-import { getShortestPaths, getSimplePaths } from 'xstate/graph';
 import { agentMachine } from '../../machines/agent.js';
 import { terminations } from '../../src/domain/report.js';
-import { grant, orderOf, patient } from './fixtures.js';
 import { contextOf, isActive, type Life, stateOf } from './life.js';
-import { canPlay, leave, type MoveName, moveNames, play } from './moves.js';
+import { canPlay, leave, moveNames, play } from './moves.js';
+import { input, type Route, shortestRoutes, simpleRoutes, walks } from './routes.js';
 import { ruleNames } from './rules.js';
 import { born } from './take.js';
-import { type Move, movesFrom, type Node, outline, rough, walk } from './walk.js';
-
-const input = {
-  order: orderOf(grant({ rounds: 6 })),
-  policy: { ...patient, reflectEvery: 2, reflectTokens: 300, corrections: 1 },
-};
+import { type Node, outline } from './walk.js';
 
 /** On a busy machine. */
 const patience = 120_000;
 
-interface Path {
-  readonly steps: readonly { readonly event: Move }[];
-}
-
 /** Drives paths from birth; a beginning that two paths share is driven once. */
-function drive(paths: readonly Path[]): { lives: Life[]; steps: number } {
+function drive(paths: readonly Route[]): { lives: Life[]; steps: number } {
   const driven = new Map<string, Life>([['', born(input)]]);
   let steps = 0;
   const lives = paths.map((path) => {
     let key = '';
-    // The first step of a path is its beginning, not a move.
-    for (const { event } of path.steps.slice(1)) {
+    for (const move of path) {
       const life = driven.get(key);
       if (life === undefined) throw new Error(`lost the way after ${key}`);
-      key = `${key} > ${event.type}`;
+      key = `${key} > ${move}`;
       steps += 1;
-      if (!driven.has(key)) driven.set(key, play(life, event.type) ?? life);
+      if (!driven.has(key)) driven.set(key, play(life, move) ?? life);
     }
     return driven.get(key) ?? born(input);
   });
@@ -67,12 +56,7 @@ const leaves = (node: typeof agentMachine.root, path: string): string[] => {
 const passing = ['act.dispatch', 'observe', 'terminate.choose', 'terminate.told'];
 
 describe('every shortest path', () => {
-  const paths = getShortestPaths(walk, {
-    input,
-    events: movesFrom(moveNames),
-    serializeState: (node) => outline(node),
-    stopWhen: ({ life }) => !isActive(life) || contextOf(life).round >= 3,
-  });
+  const paths = shortestRoutes();
   const { lives, steps } = drive(paths);
 
   it('keeps every rule', () => {
@@ -105,44 +89,8 @@ describe('every shortest path', () => {
   });
 });
 
-const walks: Record<string, { moves: readonly MoveName[]; atLeast: number }> = {
-  'rounds that wait for everybody': {
-    moves: [
-      ...(['perceived', 'does everything', 'tools succeed', 'human allows', 'human answers'] as const),
-      ...(['first child is done', 'paused', 'resumed', 'orphaned'] as const),
-    ],
-    atLeast: 500,
-  },
-  'delegation in order, with failures': {
-    moves: [
-      ...([
-        'perceived',
-        'answers',
-        'delegates in order',
-        'delegates',
-        'first child is done',
-        'last child is done',
-      ] as const),
-      ...(['first child fails', 'child repeats itself', 'paused', 'resumed', 'orphaned', 'reports'] as const),
-    ],
-    atLeast: 100,
-  },
-  'approvals of every outcome': {
-    moves: [
-      ...(['perceived', 'finishes', 'calls something risky', 'tools succeed', 'human allows', 'human denies'] as const),
-      ...(['human is silent', 'human decides again', 'paused', 'resumed', 'deadline passes', 'reports'] as const),
-    ],
-    atLeast: 100,
-  },
-};
-
 describe.each(Object.entries(walks))('every simple path: %s', (_name, { moves, atLeast }) => {
-  const paths = getSimplePaths(walk, {
-    input,
-    events: movesFrom(moves),
-    serializeState: (node) => rough(node),
-    stopWhen: ({ life }) => !isActive(life),
-  });
+  const paths = simpleRoutes(moves);
 
   it(
     'keeps every rule, and the end is in reach from where it leads',
