@@ -5,6 +5,7 @@ import type { PlannedCall } from '../src/domain/call.js';
 import type { Decision, DecisionOf } from '../src/domain/decision.js';
 import type { FeedEvent } from '../src/domain/event.js';
 import type { JsonObject } from '../src/domain/json.js';
+import type { PlanStep, Subtask } from '../src/domain/plan.js';
 import type { Report } from '../src/domain/report.js';
 import type { AgentPhase } from '../src/domain/task.js';
 import { addUsage } from '../src/domain/usage.js';
@@ -40,6 +41,8 @@ export function describe(view: StepView, recall: Recall, redactor: Redactor): Fe
     remaining: remaining(context.ledger),
     usage: addUsage(context.usage, context.usageBelow),
     repairs: context.counts.repairs,
+    granted: context.ledger.granted,
+    ...(context.plan.length > 0 && { plan: context.plan.map(stepOf) }),
   });
   const warning = warningOf(context, view.events);
   if (warning !== undefined) events.push({ ...base, kind: 'alerted', text: warning });
@@ -51,6 +54,14 @@ export function describe(view: StepView, recall: Recall, redactor: Redactor): Fe
   if (reported !== undefined) events.push({ ...base, kind: 'ended', report: redacted(reported, redactor) });
   return events;
 }
+
+const stepOf = ({ agentId, name, dependsOn, state, attempt }: Subtask): PlanStep => ({
+  agentId,
+  name,
+  dependsOn,
+  state,
+  ...(attempt !== undefined && { attempt }),
+});
 
 /** Told in the step that reserved the call after which the level was passed. */
 function warningOf({ warned, round, ledger }: AgentContext, events: readonly JsonObject[]): string | undefined {

@@ -63,10 +63,25 @@ function rowsOf(agent: AgentView, name: string, right: string, look: TreeLook): 
     `${name} ${colour(pad(word, 9))} ${agent.status === undefined ? middle : style.dim(middle)} ${style.dim(right)}`.trimEnd();
   return [
     row,
+    ...planOf(agent).map((plan) => style.dim(clip(`${' '.repeat(columnsOf(name))} plan: ${plan}`, look.columns))),
     ...agent.waiting.map((request) =>
       style.yellow(clip(`${' '.repeat(columnsOf(name))} ${requestLine(request, look.command)}`, look.columns)),
     ),
   ];
+}
+
+/** A plan in one line, where the rows of its agents do not say it all: steps that wait, follow others or are tried again. */
+function planOf({ plan = [] }: AgentView): string[] {
+  if (
+    !plan.some(({ state, dependsOn, attempt }) => state === 'waiting' || dependsOn.length > 0 || attempt !== undefined)
+  )
+    return [];
+  const nameIn = (id: string): string => plan.find(({ agentId }) => agentId === id)?.name ?? id;
+  const steps = plan.map(({ name, state, dependsOn, attempt }) => {
+    const after = dependsOn.length === 0 ? '' : ` after ${dependsOn.map(nameIn).join(', ')}`;
+    return `${oneLine(name)} ${state}${after}${attempt === undefined ? '' : ` (try ${attempt})`}`;
+  });
+  return [steps.join(' · ')];
 }
 
 /** What a human is asked, and the command that answers. */

@@ -4,6 +4,7 @@ import { amountsSchema } from '../domain/budget.js';
 import type { FeedEvent } from '../domain/event.js';
 import { humanRequestSchema } from '../domain/human.js';
 import { agentIdSchema, roleNameSchema, taskIdSchema } from '../domain/id.js';
+import { planStepSchema } from '../domain/plan.js';
 import { type Report, reportStatuses, terminations } from '../domain/report.js';
 import { agentPhaseSchema } from '../domain/task.js';
 import { addUsage, noUsage, usageSchema } from '../domain/usage.js';
@@ -36,6 +37,8 @@ export const agentViewSchema = z.object({
   /** What humans are asked for. */
   waiting: z.array(humanRequestSchema),
   children: z.array(agentIdSchema),
+  /** What it delegates, in the order in which it was planned; steps that wait have no agent yet. */
+  plan: z.array(planStepSchema).optional(),
   startedAt: z.number().int(),
   movedAt: z.number().int(),
   /** Of an ended agent. */
@@ -108,6 +111,8 @@ function change(agent: AgentView, event: FeedEvent): AgentView {
         remaining: event.remaining,
         usage: event.usage,
         repairs: event.repairs,
+        ...(event.granted !== undefined && { granted: event.granted }),
+        ...(event.plan !== undefined && { plan: event.plan }),
         waiting: stillWaiting(agent, event),
       };
     case 'asked':

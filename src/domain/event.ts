@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { amountsSchema } from './budget.js';
 import { humanRequestSchema } from './human.js';
 import { agentIdSchema, roleNameSchema, taskIdSchema } from './id.js';
+import { planStepSchema } from './plan.js';
 import { reportSchema } from './report.js';
 import { agentPhaseSchema } from './task.js';
 import { usageSchema } from './usage.js';
@@ -37,6 +38,10 @@ export const feedEventSchema = z.discriminatedUnion('kind', [
     remaining: amountsSchema,
     usage: usageSchema,
     repairs: z.number().int(),
+    /** What it may spend in all, as changed since it started. */
+    granted: amountsSchema.optional(),
+    /** Of an agent that delegates. */
+    plan: z.array(planStepSchema).optional(),
   }),
   /** A human is asked for something. */
   base.extend({ kind: z.literal('asked'), request: humanRequestSchema }),

@@ -50,3 +50,13 @@ export const subtaskSchema = z.object({
   spent: amountsSchema.optional(),
 });
 export type Subtask = z.infer<typeof subtaskSchema>;
+
+/** A line of the plan, as people see it. */
+export const planStepSchema = subtaskSchema.pick({
+  agentId: true,
+  name: true,
+  dependsOn: true,
+  state: true,
+  attempt: true,
+});
+export type PlanStep = z.infer<typeof planStepSchema>;

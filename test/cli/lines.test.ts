@@ -129,6 +129,31 @@ describe('the tree', () => {
     expect(lines[3]).toBe('! repaired 2 model outputs');
   });
 
+  it('shows the plan where steps wait, follow others or are tried again, and a grant that was raised', () => {
+    const agentId = (n: number) => `${taskId}-${n}` as AgentId;
+    const planned = grow(
+      tree,
+      eventOf(taskId, 'moved', {
+        state: 'parked',
+        cause: 'child.reported',
+        detail: '',
+        remaining: amounts,
+        usage: noUsage,
+        repairs: 0,
+        granted: { ...amounts, rounds: 30 },
+        plan: [
+          { agentId: agentId(1), name: '上海', dependsOn: [], state: 'running', attempt: 2 },
+          { agentId: agentId(2), name: 'report', dependsOn: [agentId(1)], state: 'waiting' },
+        ],
+      }),
+      99,
+    );
+    const lines = treeLines(planned, look);
+    expect(lines[0]).toContain('round 0/30');
+    expect(lines[1]).toContain('plan: 上海 running (try 2) · report waiting after 上海');
+    expect(treeLines(tree, look).join()).not.toContain('plan:');
+  });
+
   it('never is wider than the screen', () => {
     for (const columns of [40, 80, 200]) {
       const widths = treeLines(tree, { ...look, columns }).map(columnsOf);
