@@ -42,7 +42,7 @@ export function describe(view: StepView, recall: Recall, redactor: Redactor): Fe
     usage: addUsage(context.usage, context.usageBelow),
     repairs: context.counts.repairs,
     granted: context.ledger.granted,
-    ...(context.plan.length > 0 && { plan: context.plan.map(stepOf) }),
+    ...(context.plan.length > 0 && { plan: context.plan.map((subtask) => stepOf(subtask, redactor)) }),
   });
   const warning = warningOf(context, view.events);
   if (warning !== undefined) events.push({ ...base, kind: 'alerted', text: warning });
@@ -55,9 +55,9 @@ export function describe(view: StepView, recall: Recall, redactor: Redactor): Fe
   return events;
 }
 
-const stepOf = ({ agentId, name, dependsOn, state, attempt }: Subtask): PlanStep => ({
+const stepOf = ({ agentId, name, dependsOn, state, attempt }: Subtask, redactor: Redactor): PlanStep => ({
   agentId,
-  name,
+  name: redactor.text(name),
   dependsOn,
   state,
   ...(attempt !== undefined && { attempt }),
