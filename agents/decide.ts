@@ -128,7 +128,7 @@ async function read(
     scope,
     prompt.tools.map(({ name }) => name),
   );
-  const calls = planCalls(mended, input.round, scope, source);
+  const calls = planCalls(mended, input, scope, source);
   const message = sendable(outcome.message, calls);
   const common = {
     usage,
@@ -152,7 +152,9 @@ async function read(
     ms: outcome.ms,
   };
   if (calls.length > 0) return { kind: 'calls', ...common, calls, actionHash: actionHash(calls) };
-  const problem = problemOf(reply, outcome.finishReason, scope, source);
+  const problem = problemOf(reply, outcome.finishReason);
+  const misfit = problem === undefined ? misfitOf(reply.content, input, scope, source) : undefined;
+  if (misfit !== undefined) return { kind: 'calls', ...common, calls: [misfit], actionHash: misfit.hash };
   if (problem === undefined) return { kind: 'final', ...common };
   if (input.last !== null && reply.content.trim() !== '') return { kind: 'final', ...common, shortfall: problem };
   return { kind: 'unreadable', ...common, problem, incomplete: reply.incomplete.length > 0 };
@@ -163,7 +165,12 @@ type Reply = Repaired['reply'];
 /** Failures of the pipeline that concern a call the model meant: they are answered; the rest was never a call. */
 const answerable: ReadonlySet<string> = new Set<FailureKind>(['unknown_tool', 'invalid_arguments']);
 
-function planCalls(reply: Repaired['mended'], round: number, scope: EffectScope, source: DecideSource): PlannedCall[] {
+function planCalls(
+  reply: Repaired['mended'],
+  { last, round }: DecideInput,
+  scope: EffectScope,
+  source: DecideSource,
+): PlannedCall[] {
   const context = contextIn(scope);
   const { toolbox } = source;
   const identity = (n: number) => ({
@@ -191,7 +198,7 @@ function planCalls(reply: Repaired['mended'], round: number, scope: EffectScope,
         ),
       );
     }
-    const passed = checkFinish(planCall(read, toolbox.gateFor(context.permission)), scope, source);
+    const passed = checkFinish(planCall(read, toolbox.gateFor(context.permission)), last, scope, source);
     weighRefusal(passed, source.repair.learner);
     return isHarmless(passed) ? passed : careful(passed, call, scope);
   });
@@ -255,32 +262,61 @@ const refused = (call: ReadCall, why: Failure): PlannedCall => ({
   needsApproval: false,
 });
 
-/** A result that was asked for by schema must fit it before it is accepted. */
-function checkFinish(call: PlannedCall, scope: EffectScope, { toolbox }: DecideSource): PlannedCall {
+/** A result that was asked for by schema must fit it. The first that does not goes back; of the second, the report says so. */
+function checkFinish(
+  call: PlannedCall,
+  last: string | null,
+  scope: EffectScope,
+  { toolbox }: DecideSource,
+): PlannedCall {
   const schema = orderIn(scope.recall).resultSchema;
   if (call.action.route !== 'finish' || call.action.status !== 'done' || schema === undefined) return call;
   const problem = toolbox.mismatch(schema, call.action.result);
-  if (problem === undefined) return call;
-  const hint = 'call finish again with a result that fits, or with status "partial"';
-  return { ...call, action: { route: 'refused', failure: failure('invalid_result', problem, hint) } };
+  return problem === undefined || last !== null || wasRepaired(scope)
+    ? call
+    : { ...call, action: { route: 'refused', failure: misfit(problem) } };
 }
 
-/** Why a reply without calls is no answer; undefined when it is one. */
-function problemOf(
-  reply: Reply,
-  finishReason: string,
+const misfit = (problem: string): Failure =>
+  failure(
+    'invalid_result',
+    problem,
+    'call finish once more with a result that fits, or with status "partial"; there is no third try',
+  );
+
+/** A plain answer is read as a call of `finish`. With subtasks under way it is none: it waits for them. */
+function misfitOf(
+  text: string,
+  { last, round }: DecideInput,
   scope: EffectScope,
   { toolbox }: DecideSource,
-): string | undefined {
+): PlannedCall | undefined {
+  const schema = orderIn(scope.recall).resultSchema;
+  if (schema === undefined || last !== null || contextIn(scope).open.length > 0 || wasRepaired(scope)) return undefined;
+  const problem = toolbox.mismatch(schema, jsonOrText(text));
+  if (problem === undefined) return undefined;
+  const callId = `r${round}c1`;
+  const requestId = requestIdOf(scope.agentId, callId) as ApprovalId;
+  const read = { callId, requestId, name: 'finish', arguments: { result: text }, confidence: 1, repairs: [] };
+  return refused(read, misfit(problem));
+}
+
+const wasRepaired = (scope: EffectScope): boolean =>
+  contextIn(scope).transcript.some((entry) => {
+    const decision = entry.kind === 'round' ? decisionIn(scope.recall, entry.decision) : undefined;
+    return (
+      decision?.kind === 'calls' &&
+      decision.calls.some(({ action }) => action.route === 'refused' && action.failure.kind === 'invalid_result')
+    );
+  });
+
+/** Why a reply without calls is no answer; undefined when it is one. */
+function problemOf(reply: Reply, finishReason: string): string | undefined {
   const [cut] = reply.incomplete;
   if (cut !== undefined)
     return `a call${cut.name ? ` of ${cut.name}` : ''} was cut off (${cut.reason}); send it whole, or something shorter`;
   if (reply.content.trim() === '') return 'it was empty: neither a call nor an answer';
-  if (finishReason === 'length') return 'it was cut off at the output limit; answer more briefly';
-  const schema = orderIn(scope.recall).resultSchema;
-  if (schema === undefined) return undefined;
-  const mismatch = toolbox.mismatch(schema, jsonOrText(reply.content));
-  return mismatch === undefined ? undefined : `the result must fit the requested schema: ${mismatch}; call finish`;
+  return finishReason === 'length' ? 'it was cut off at the output limit; answer more briefly' : undefined;
 }
 
 export function jsonOrText(text: string): Json {

@@ -147,6 +147,19 @@ const redacted = (report: Report, redactor: Redactor): Report => ({
   ...report,
   result: redactor.json(report.result),
   summary: redactor.text(report.summary),
+  ...(report.unverified === undefined
+    ? {}
+    : {
+        unverified: report.unverified.map((one) => ({
+          ...one,
+          about: redactor.text(one.about),
+          claim: redactor.text(one.claim),
+          reason: redactor.text(one.reason),
+        })),
+      }),
+  evidence: report.evidence.map((one) =>
+    one.claims === undefined ? one : { ...one, claims: one.claims.map(redactor.text) },
+  ),
   error: report.error === undefined ? undefined : { ...report.error, message: redactor.text(report.error.message) },
   children: report.children.map((child) => redacted(child, redactor)),
 });

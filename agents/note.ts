@@ -2,8 +2,9 @@
 import type { AgentContext, Round } from '../machines/context.js';
 import type { Decision } from '../src/domain/decision.js';
 import { isChinese } from '../src/domain/language.js';
+import type { Subtask } from '../src/domain/plan.js';
 import type { Recall } from '../src/host/role.js';
-import { decisionIn, orderIn } from './record.js';
+import { decisionIn, messageIn, orderIn } from './record.js';
 
 const saidChars = 6_000;
 
@@ -15,6 +16,7 @@ interface Wording {
   readonly said: string;
   readonly why: string;
   readonly subtasks: string;
+  readonly unverified: string;
   readonly separator: string;
 }
 
@@ -26,6 +28,7 @@ const english: Wording = {
   said: 'Found so far',
   why: 'Stopped because',
   subtasks: 'Subtasks',
+  unverified: 'unverified',
   separator: ', ',
 };
 const chinese: Wording = {
@@ -36,6 +39,7 @@ const chinese: Wording = {
   said: '目前得到',
   why: '停止原因',
   subtasks: '子任务',
+  unverified: '未经证实',
   separator: '、',
 };
 
@@ -54,10 +58,24 @@ export function progressNote(
   lines.push(...workLines(rounds, words));
   if (context.plan.length > 0)
     lines.push(
-      `${words.subtasks}: ${context.plan.map(({ name, state }) => `${name} (${state})`).join(words.separator)}`,
+      `${words.subtasks}: ${context.plan.map((one) => `${one.name} (${stateOf(one, context, recall, words)})`).join(words.separator)}`,
     );
   if (said !== '') lines.push(`${words.said}: ${said}`);
   return { said, note: lines.join('\n') };
+}
+
+/** `done` is what the subtask says; what its journal does not support is told with it. */
+function stateOf(
+  { agentId, state }: Subtask,
+  { reports }: AgentContext,
+  recall: Recall,
+  { unverified }: Wording,
+): string {
+  const ref = reports[agentId];
+  const message = ref === undefined ? undefined : messageIn(recall, ref);
+  return message?.type === 'child.reported' && message.report.unverified !== undefined
+    ? `${state}, ${unverified}`
+    : state;
 }
 
 function workLines(rounds: readonly Round[], words: Wording): string[] {

@@ -95,11 +95,18 @@ function messageText(call: PlannedCall, result: CallResult, recall: Recall): str
 
 /** A child's report without what only machines need. */
 function reportText(call: PlannedCall, report: Report): string {
-  const { status, result, summary, termination, error, artifacts, retryable, agentId } = report;
+  const { status, result, summary, termination, error, artifacts, retryable, agentId, unverified } = report;
   const mine = call.action.route === 'delegate';
   if (!mine) return errorText(failure('internal', `unexpected report of ${agentId}`));
   const body: Record<string, Json> = { status, result, summary, termination };
   if (error !== undefined) body.error = { kind: error.kind, message: error.message, retryable };
   if (artifacts.length > 0) body.artifacts = artifacts.map(({ name, ref }) => ({ name, ref }));
+  if (unverified !== undefined) {
+    body.unverified = unverified.map(({ about, claim, reason }) => ({ about, claim, reason }));
+    body.hint = unverifiedHint;
+  }
   return text(body);
 }
+
+const unverifiedHint =
+  'the journal of that agent does not support these claims: do not pass them on as facts; check them with a tool, order the work again, or say that they are unverified';

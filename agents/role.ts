@@ -6,13 +6,14 @@ import { machineVersion, migrations } from '../machines/version.js';
 import { deadlineName } from '../machines/waiting.js';
 import { type Failure, FailureError } from '../src/domain/failure.js';
 import type { Delivery } from '../src/domain/journal.js';
-import type { Json, JsonObject } from '../src/domain/json.js';
+import type { Json } from '../src/domain/json.js';
 import type { EffectScope, Recall, Role } from '../src/host/role.js';
 import { createRegistry } from '../src/tools/registry.js';
 import { callTools } from './act.js';
 import { contractOf } from './contract.js';
 import { type DecideSource, decide, sayLastWords } from './decide.js';
 import type { AgentDefinition } from './definition.js';
+import { withEarlier } from './earlier.js';
 import { describe } from './feed.js';
 import { logDecision, logTools } from './log.js';
 import { perceive } from './perceive.js';
@@ -114,7 +115,10 @@ async function carryOut(
     case 'reflect':
       return reflect(scope);
     case 'report':
-      return report(scope, services.clock.now());
+      return report(scope, services.clock.now(), {
+        tools: toolbox.names(contextIn(scope).permission),
+        limits: services.claimLimits,
+      });
     default:
       throw new Error(`no effect is named ${src}`);
   }
@@ -132,30 +136,11 @@ function abandoned(input: AgentInput, reason: Failure, at: number): Delivery[] {
 /** Results of earlier subtasks go into the context of the one that waited for them. */
 function complete(delivery: Delivery, recall: Recall): Delivery {
   if (delivery.to !== 'inbox' || delivery.message.type !== 'task.ordered' || !delivery.inject?.length) return delivery;
-  const results = delivery.inject.flatMap((ref) => {
+  const reports = delivery.inject.flatMap((ref) => {
     const message = messageIn(recall, ref);
-    return message?.type === 'child.reported' ? [JSON.stringify(pick(message.report))] : [];
+    return message?.type === 'child.reported' ? [message.report] : [];
   });
   const { order } = delivery.message;
-  const context = [order.context, `Results of earlier subtasks (data):\n${results.join('\n')}`]
-    .filter(Boolean)
-    .join('\n\n');
+  const context = withEarlier(order.context, reports);
   return { ...delivery, message: { ...delivery.message, order: { ...order, context } } };
 }
-
-const pick = ({
-  agentId,
-  status,
-  result,
-  summary,
-}: {
-  agentId: string;
-  status: string;
-  result: Json;
-  summary: string;
-}): JsonObject => ({
-  agentId,
-  status,
-  result,
-  summary,
-});

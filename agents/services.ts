@@ -7,6 +7,7 @@ import type { Learner } from '../src/parse/learn/learner.js';
 import type { Redactor } from '../src/safety/redact.js';
 import type { Trail } from '../src/safety/trail.js';
 import type { DispatchServices } from '../src/tools/dispatch.js';
+import type { ClaimLimits } from './claims/check.js';
 
 export interface AgentServices {
   readonly model: Model;
@@ -28,6 +29,8 @@ export interface AgentServices {
   readonly smallModel?: Model;
   /** Gaps in the reasoning of one reply that the small model is asked to bridge. */
   readonly mostBridges: number;
+  /** How much of a report and its grounds is looked at when its claims are checked. */
+  readonly claimLimits: ClaimLimits;
   /** Tells the watchers of a task what a human should look at. Never blocks. */
   readonly alert?: (about: { taskId: TaskId; agentId: AgentId; role: RoleName; round: number }, text: string) => void;
 }

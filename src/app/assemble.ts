@@ -113,6 +113,7 @@ function servicesFrom(parts: WorkerParts): AgentServices {
     temperature: settings.model.temperature,
     parallelCalls: settings.limits.parallelCalls,
     mostBridges: settings.model.bridges,
+    claimLimits: { numbers: settings.limits.claimNumbers, reportChars: settings.limits.claimChars },
     redactor,
     trail,
   };

@@ -1,5 +1,6 @@
 /** One feed event as one plain line, for pipes, logs and `hact dev`. */
 import type { FeedEvent } from '../domain/event.js';
+import type { Report } from '../domain/report.js';
 import { costLine } from '../observe/cost.js';
 import { clip, oneLine, pad, type Style } from './style.js';
 import { nameOf, requestLine } from './tree-view.js';
@@ -34,7 +35,14 @@ function wordsOf(event: FeedEvent, command: string): [string, string] | undefine
     case 'ended':
       return [
         event.report.status,
-        `${event.report.termination.replaceAll('_', ' ')} · ${costLine(event.report.usage)}`,
+        [
+          event.report.termination.replaceAll('_', ' '),
+          ...unverifiedNote(event.report),
+          costLine(event.report.usage),
+        ].join(' · '),
       ];
   }
 }
+
+const unverifiedNote = ({ unverified = [] }: Report): string[] =>
+  unverified.length === 0 ? [] : [`unverified: ${unverified.map(({ about }) => about).join(', ')}`];

@@ -93,7 +93,10 @@ export function requestLine(request: AgentView['waiting'][number], command: stri
 }
 
 function middleOf(agent: AgentView): string {
-  if (agent.status !== undefined) return agent.summary ?? '';
+  if (agent.status !== undefined)
+    return agent.unverified === undefined
+      ? (agent.summary ?? '')
+      : `UNVERIFIED ${agent.unverified.map(({ about }) => about).join(', ')}: ${agent.summary ?? ''}`;
   return agent.detail === '' ? agent.goal : agent.detail;
 }
 

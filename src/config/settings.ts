@@ -120,6 +120,12 @@ const limitsSchema = z.strictObject({
     .default(3)
     .describe('Corrections of a tool name or of arguments before the round fails.'),
   attempts: wholeFrom(1, 100).default(5).describe('Attempts at one step before an agent is given up as poisoned.'),
+  claimChars: wholeFrom(0, 10_000_000)
+    .default(60_000)
+    .describe('Characters of a report whose claims are held against the journal.'),
+  claimNumbers: wholeFrom(0, 10_000_000)
+    .default(50_000)
+    .describe('Numbers of the journal that the numbers of a report are held against.'),
   payloadBytes: wholeFrom(1_024, 1_048_576).default(262_144).describe('Bigger payloads go to the blob store.'),
 });
 

@@ -5,7 +5,7 @@ import type { FeedEvent } from '../domain/event.js';
 import { humanRequestSchema } from '../domain/human.js';
 import { agentIdSchema, roleNameSchema, taskIdSchema } from '../domain/id.js';
 import { planStepSchema } from '../domain/plan.js';
-import { type Report, reportStatuses, terminations } from '../domain/report.js';
+import { type Report, reportStatuses, terminations, unverifiedSchema } from '../domain/report.js';
 import { agentPhaseSchema } from '../domain/task.js';
 import { addUsage, noUsage, usageSchema } from '../domain/usage.js';
 
@@ -45,6 +45,8 @@ export const agentViewSchema = z.object({
   status: z.enum(reportStatuses).optional(),
   termination: z.enum(terminations).optional(),
   summary: z.string().optional(),
+  /** What it claims and its journal does not support. */
+  unverified: z.array(unverifiedSchema).optional(),
 });
 export type AgentView = z.infer<typeof agentViewSchema>;
 
@@ -156,6 +158,7 @@ function reported(tree: TaskTree, report: Report, at: number): TaskTree {
     status: report.status,
     termination: report.termination,
     summary: report.summary,
+    ...(report.unverified === undefined ? {} : { unverified: report.unverified }),
   };
   const agents = withAgent(tree.agents, known, closed);
   return report.children.reduce((now, child) => reported(now, child, at), { ...tree, agents });

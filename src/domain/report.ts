@@ -34,14 +34,33 @@ export const evidenceSchema = z.object({
   status: z.enum(['ok', 'error', 'unknown']),
   /** Sequence of the journal record that holds the result, when it is known. */
   seq: z.number().int().optional(),
+  /** What of the report this call supports: numbers, files, tools and deeds, as the report words them. */
+  claims: z.array(z.string()).optional(),
 });
 export type Evidence = z.infer<typeof evidenceSchema>;
+
+export const claimKinds = ['tool', 'action', 'file', 'number', 'nothing'] as const;
+export type ClaimKind = (typeof claimKinds)[number];
+
+/** A claim of the report that the agent's own journal does not support. */
+export const unverifiedSchema = z.object({
+  /** `tool`: it ran or gave something. `action`: it was done. `file`: it is there. `number`: it is so. `nothing`: only done. */
+  kind: z.enum(claimKinds),
+  /** The number, path, tool or deed itself, as written. */
+  about: z.string(),
+  /** The words in which it is claimed. */
+  claim: z.string(),
+  reason: z.string(),
+});
+export type Unverified = z.infer<typeof unverifiedSchema>;
 
 export const artifactSchema = z.object({
   name: z.string(),
   /** `file:` path or blob reference. */
   ref: z.string(),
   bytes: z.number().int().nonnegative().optional(),
+  /** Of the file as it was written, 64 hex digits. */
+  sha256: z.string().optional(),
 });
 export type Artifact = z.infer<typeof artifactSchema>;
 
@@ -59,6 +78,8 @@ const reportFields = z.object({
   error: failureSchema.optional(),
   evidence: z.array(evidenceSchema),
   artifacts: z.array(artifactSchema),
+  /** What it claims and its journal does not support. Absent: everything that could be checked is supported. */
+  unverified: z.array(unverifiedSchema).optional(),
   /** Of the agent and everything below it. */
   usage: usageSchema,
   /** Spent out of the agent's grant, by it and everything below it; settles its slice. */

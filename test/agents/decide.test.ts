@@ -107,9 +107,27 @@ describe('a result that was asked for by a schema', () => {
 
   it('is asked for again when the text is no such JSON', async () => {
     expect(await decided({ content: 'The total is four.' }, { order })).toMatchObject({
-      kind: 'unreadable',
-      problem: expect.stringContaining('must fit the requested schema'),
+      kind: 'calls',
+      calls: [{ name: 'finish', action: { route: 'refused', failure: { kind: 'invalid_result' } } }],
     });
+  });
+
+  it('is asked for once more only: of the second try the report says that it does not fit', async () => {
+    const tried = { transcript: [roundOf(1, 'd1', [])] };
+    const failure = { kind: 'invalid_result', message: '' };
+    const bodies = { d1: { ...finalOf(''), kind: 'calls', calls: [{ action: { route: 'refused', failure } }] } };
+    const scope = () => scopeOf(orderOf('Look', order), { input, context: tried, bodies });
+    const text = await decide(scope(), sourceOf(fakeModel({ content: 'Still four.' })));
+    expect(text).toMatchObject({ kind: 'final', text: 'Still four.' });
+    const finishes = { tool_calls: [nativeCall('x', 'finish', { result: { total: 'four' } })] };
+    const call = await decide(scope(), sourceOf(fakeModel(finishes)));
+    expect(call).toMatchObject({ calls: [{ action: { route: 'finish', status: 'done' } }] });
+  });
+
+  it('is not asked for while subtasks are at work: words wait for them', async () => {
+    const open = [{ callId: 'r1c1', name: 'delegate_task', route: 'delegate', state: 'child' }] as AgentContext['open'];
+    const scope = scopeOf(orderOf('Look', order), { input, context: { open } });
+    expect(await decide(scope, sourceOf(fakeModel({ content: 'I wait.' })))).toMatchObject({ kind: 'final' });
   });
 });
 

@@ -1,5 +1,6 @@
 /** An agent's surroundings for the tests of this folder: a model that says what it is told, and a scope as the host gives it. */
 import { z } from 'zod';
+import { claimLimits } from '../../agents/claims/check.js';
 import { contractOf } from '../../agents/contract.js';
 import type { DecideSource } from '../../agents/decide.js';
 import { defineAgent } from '../../agents/definition.js';
@@ -175,6 +176,7 @@ export function servicesOf(model: Model = fakeModel({ content: '' })): AgentServ
     redactor: createRedactor(),
     trail: noTrail(createRedactor()),
     mostBridges: 0,
+    claimLimits,
   };
 }
 

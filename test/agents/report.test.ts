@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { claimLimits } from '../../agents/claims/check.js';
 import { describe as describeStep } from '../../agents/feed.js';
 import { report } from '../../agents/report.js';
 import { type AgentContext, createContext } from '../../machines/context.js';
-import type { Json } from '../../src/domain/json.js';
+import type { Json, JsonObject } from '../../src/domain/json.js';
 import type { StepView } from '../../src/host/role.js';
 import { createRedactor } from '../../src/safety/redact.js';
 import { finish } from '../../src/tools/builtin/control.js';
@@ -25,7 +26,10 @@ const bodies = {
 };
 
 const reported = (goal: string, context: Partial<AgentContext>, more: Record<string, unknown> = {}) =>
-  report(scopeOf(orderOf(goal), { context, bodies: { ...bodies, ...more } }), 4_000);
+  report(scopeOf(orderOf(goal), { context, bodies: { ...bodies, ...more } }), 4_000, {
+    tools: [],
+    limits: claimLimits,
+  });
 
 describe('the report of an agent', () => {
   it('that answered is its answer, with evidence, files and time', () => {
@@ -73,6 +77,58 @@ describe('the report of an agent', () => {
     );
     expect(one.children).toEqual([child]);
     expect(one.artifacts).toEqual([{ name: 'x', ref: 'file:/x' }]);
+  });
+});
+
+describe('the claims of a report', () => {
+  const read = roundOf(1, 'd1', [{ callId: 'r1c1', name: 'look', status: 'ok', ref: 't1' }]);
+  const look = {
+    callId: 'r1c1',
+    name: 'look',
+    arguments: { what: 'users' },
+    action: { route: 'tool' },
+    effect: 'read',
+  };
+  const bodies = {
+    d1: { ...finalOf(''), kind: 'calls', calls: [look] },
+    t1: { observations: [{ callId: 'r1c1', status: 'ok', data: { users: 1_204 } }] },
+  };
+  const said = (text: string, resultSchema?: object) =>
+    report(
+      scopeOf(
+        orderOf('Count the users', resultSchema === undefined ? {} : { resultSchema: resultSchema as JsonObject }),
+        {
+          context: { transcript: [read], ending: { status: 'done', termination: 'finished', ref: 'd2' } },
+          bodies: { ...bodies, d2: finalOf(text) },
+        },
+      ),
+      4_000,
+      { tools: ['look', 'send_mail'], limits: claimLimits },
+    );
+
+  it('stand beside the calls that support them', () => {
+    const one = said('There are 1,204 users.');
+    expect(one.unverified).toBeUndefined();
+    expect(one.evidence).toMatchObject([{ callId: 'r1c1', claims: ['1,204'] }]);
+  });
+
+  it('are named where the journal does not support them; the status stays what the agent said', () => {
+    const one = said('There are 1,377 users. I used send_mail to tell them.');
+    expect(one.status).toBe('done');
+    expect(one.unverified).toMatchObject([
+      { kind: 'tool', about: 'send_mail', reason: 'send_mail was never called' },
+      { kind: 'number', about: '1,377' },
+    ]);
+  });
+
+  it('do not matter where the result is not in the form that was asked for: that has failed', () => {
+    const schema = { type: 'object', properties: { users: { type: 'number' } }, required: ['users'] };
+    expect(said('{"users": 1204}', schema)).toMatchObject({ status: 'done', result: { users: 1_204 } });
+    expect(said('There are 1,204 users.', schema)).toMatchObject({
+      status: 'failed',
+      error: { kind: 'invalid_result', message: expect.stringContaining('does not fit the requested schema') },
+      retryable: false,
+    });
   });
 });
 

@@ -19,11 +19,17 @@ export const ruleWith =
   (held: Gate) =>
   async ({ text, round, agentId }: Asked): Promise<Reply> => {
     const isChild = agentId.includes('-');
+    if (isChild && text.includes('count the users'))
+      return { say: 'I counted 4,711 users and saved them to users.csv.' };
     if (isChild) return { say: `part ${agentId.split('-').at(-1)} is done` };
     if (text.includes('GOAL-ANSWER')) return { say: 'The answer is 四十二.' };
     if (text.includes('GOAL-HOLD')) {
       await held.open;
       return { say: 'held and released' };
+    }
+    if (text.includes('GOAL-LIE')) {
+      if (round === 0) return { calls: [['delegate_task', { goal: 'count the users', name: 'count' }]] };
+      return { say: text.includes('"unverified"') ? 'The number of users is not known.' : 'There are 4,711 users.' };
     }
     if (text.includes('GOAL-SPLIT')) {
       if (round > 0) return { say: 'both parts are done' };

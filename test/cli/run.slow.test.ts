@@ -85,6 +85,20 @@ describe('hact run', () => {
     expect(tree).toMatch(/^└─ executor-2 +done/m);
   });
 
+  it('tells planner and user what an executor claims and its journal does not show', async () => {
+    const ran = await place.run(['run', 'GOAL-LIE please', '--workers', '1']);
+    expect(ran.stdout).toMatch(/executor-1 +done +finished · unverified: counted, saved, users\.csv, 4,711/);
+    expect(ran.stdout).toContain('The number of users is not known.');
+    const planner = model.asked.findLast(({ text }) => text.includes('GOAL-LIE'));
+    expect(planner?.text).toContain('no call that succeeded wrote this file');
+    const taskId = taskIn(ran.stdout);
+    expect((await place.run(['show', taskId])).stdout).toMatch(/executor-1 +done +UNVERIFIED counted, saved/);
+    const [child] = jsonOf(await place.run(['show', taskId, '--json'])).children as { unverified: object[] }[];
+    expect(child?.unverified).toMatchObject(
+      expect.arrayContaining([expect.objectContaining({ kind: 'file', about: 'users.csv' })]),
+    );
+  });
+
   it('prints events with sequences, after which a watcher can go on', async () => {
     const ran = await place.run(['run', 'GOAL-ANSWER again', '--workers', '1', '--stream-json']);
     const lines = ran.stdout

@@ -70,6 +70,8 @@ describe('defaults', () => {
         repetitionWindow: 5,
         corrections: 3,
         attempts: 5,
+        claimChars: 60_000,
+        claimNumbers: 50_000,
         payloadBytes: 262_144,
       },
       worker: { concurrency: 64, fullLoadPercent: 90, leaseMs: 10_000, drainMs: 15_000 },

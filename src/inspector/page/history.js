@@ -63,7 +63,15 @@ function wordsOf(event) {
     case 'taken_over':
       return [h('span', { class: 'state-chip hue-failed' }, t('takeovers')), text(`${event.from} → ${event.host}`)];
     case 'ended':
-      return [chip(event.report.status), text([h('code', null, event.report.termination), ` ${event.report.summary}`])];
+      return [
+        chip(event.report.status),
+        text([
+          h('code', null, event.report.termination),
+          ` ${event.report.summary}`,
+          event.report.unverified !== undefined &&
+            ` [${t('unverified')}: ${event.report.unverified.map(({ about }) => about).join(', ')}]`,
+        ]),
+      ];
   }
 }
 

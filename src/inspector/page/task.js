@@ -196,6 +196,27 @@ function historyView(agent) {
   return app.tab === 'journal' ? journalView(records) : snapshotView(records);
 }
 
+/** @param {NonNullable<AgentView['unverified']>} claims */
+const unverifiedView = (claims) =>
+  h(
+    'div',
+    { class: 'unverified' },
+    h('h3', null, t('unverified')),
+    h(
+      'ul',
+      null,
+      claims.map(({ about, claim, reason }) =>
+        h(
+          'li',
+          { dir: 'auto' },
+          h('b', null, about),
+          claim === '' || claim === about ? '' : ` “${claim}”`,
+          h('div', { class: 'muted small' }, reason),
+        ),
+      ),
+    ),
+  );
+
 /** @param {AgentView} agent */
 const reportView = (agent) =>
   h(
@@ -203,6 +224,7 @@ const reportView = (agent) =>
     { class: 'panel' },
     h('h2', null, t('report'), ' ', chip(agent.status ?? 'done')),
     h('p', { class: 'summary', dir: 'auto' }, agent.summary ?? ''),
+    agent.unverified !== undefined && unverifiedView(agent.unverified),
     agent.termination !== undefined &&
       h('div', { class: 'muted small' }, h('code', null, agent.termination), ` · ${stateName(agent.status ?? '')}`),
   );

@@ -154,8 +154,8 @@ export const writeFile: Tool = defineTool({
   confirm: true,
   paths: ['path'],
   async run({ path, content }, context) {
-    const { shown, bytes, created } = await writeWhole(path, context.roots, content, context.idempotencyKey);
-    return { path: shown, bytes, created };
+    const { shown, bytes, created, sha256 } = await writeWhole(path, context.roots, content, context.idempotencyKey);
+    return { path: shown, bytes, created, sha256 };
   },
 });
 

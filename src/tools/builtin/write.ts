@@ -11,6 +11,8 @@ export interface Written {
   readonly shown: string;
   readonly bytes: number;
   readonly created: boolean;
+  /** Of what was written, 64 hex digits. */
+  readonly sha256: string;
 }
 
 /** Files by which an agent could change its own rules, what a repository runs, or what gets installed. */
@@ -53,7 +55,8 @@ async function replace(folder: Folder, name: string, bytes: Buffer, key: string)
     await unlink(folder.at(temporary)).catch(() => undefined);
     throw explained(error, shown);
   }
-  return { shown, bytes: bytes.length, created: before === undefined };
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  return { shown, bytes: bytes.length, created: before === undefined, sha256 };
 }
 
 async function writeNew(location: string, bytes: Buffer): Promise<void> {

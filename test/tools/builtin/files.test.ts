@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -192,6 +193,7 @@ describe('write_file', () => {
       path: 'out/报告.md',
       bytes: 6,
       created: true,
+      sha256: createHash('sha256').update('# 好\n').digest('hex'),
     });
     expect(await dataOf(writeFile, { path: 'out/报告.md', content: 'new' })).toMatchObject({ created: false });
     expect(readFileSync(path.join(root, 'out/报告.md'), 'utf8')).toBe('new');

@@ -1,0 +1,273 @@
+/** Deeds that a report claims, held against the calls that ran. */
+import { type Claim, supported, unsupported } from './claim.js';
+import { clausesOf } from './clause.js';
+import { type Deed, deedsIn } from './deed.js';
+import type { Family } from './family.js';
+import type { Grounds, Reported } from './grounds.js';
+import { type Passage, wordsOfName } from './passage.js';
+import { argumentTexts, familiesIn, heard, orderText, type Ran } from './ran.js';
+import { mentions, type Named, namesIn } from './target.js';
+
+export interface Evidence {
+  readonly grounds: Grounds;
+  readonly ran: readonly Ran[];
+}
+
+/** @param ofTheHead words were all that was asked for: what only reads like a deed is part of them */
+export function actionClaims(passages: readonly Passage[], evidence: Evidence, ofTheHead: boolean): Claim[] {
+  const judge = judgeOver(evidence);
+  return passages.flatMap((passage) => {
+    if (typeof passage.value === 'string')
+      return clausesOf(passage.value).flatMap((clause) => {
+        const deeds = distinct(deedsIn(clause)).filter(
+          ({ strength }) => !ofTheHead || strength === 'own' || /已|我/.test(clause.text),
+        );
+        return deeds.flatMap((deed) => judge(deed, clause.text, targetsOf(deed, deeds)));
+      });
+    return passage.value === true
+      ? flagDeeds(passage.key).flatMap((deed) => judge(deed, `${passage.key}: true`, []))
+      : [];
+  });
+}
+
+/** `refunded: true` says that it was done. */
+const flagDeeds = (key: string): Deed[] =>
+  deedsIn({ text: key, before: '', isHead: false }).map((deed) => ({ ...deed, strength: 'done', clause: key }));
+
+/** `sent and delivered`: one deed for each family is enough. */
+const distinct = (deeds: readonly Deed[]): Deed[] => [
+  ...new Map(deeds.map((deed) => [[...deed.families].join(' ') + deed.verb, deed])).values(),
+];
+
+type Judge = (deed: Deed, said: string, targets: readonly Named[]) => Claim[];
+
+function judgeOver(evidence: Evidence): Judge {
+  const { grounds, ran } = evidence;
+  const known = heard(grounds, ran);
+  const asked = familiesAsked(grounds);
+  return (deed, said, targets) => {
+    if (deed.families.has('look')) return lookClaim(deed, said, targets, evidence, known);
+    const kind = deed.families.has('run') || deed.families.has('call') ? 'tool' : 'action';
+    if (deed.families.has('call')) return [];
+    const fits = ran.filter((one) => fitsDeed(one, deed));
+    // A run that ended badly has run.
+    const worked = fits.filter((one) => one.worked || (kind === 'tool' && one.call.status === 'ok'));
+    const missed = targets.find(
+      (target) =>
+        !worked.some((one) => aims(one, target)) && !grounds.children.some((child) => childDid(child, deed, target)),
+    );
+    const byChildren = grounds.children.filter((child) => childDid(child, deed));
+    if (worked.length > 0 || byChildren.length > 0) {
+      if (missed === undefined)
+        return [
+          supported(kind, deed.verb, said, [
+            ...worked.map(({ call }) => call.callId),
+            ...byChildren.map(({ callId }) => callId),
+          ]),
+        ];
+      if (missed.kind !== 'file')
+        return [unsupported(kind, `${deed.verb} ${missed.text}`, said, `no call that did this names ${missed.text}`)];
+      return [];
+    }
+    if ((deed.strength === 'done' || deed.strength === 'state') && isTold(known, deed)) return [];
+    if (deed.strength === 'state' && ![...deed.families].some((family) => asked.has(family))) return [];
+    if (deed.families.size === 0 && (ran.some((one) => one.worked && one.changes) || grounds.children.length > 0))
+      return [];
+    return [unsupported(kind, deed.verb, said, whyNot(fits))];
+  };
+}
+
+/** Somebody else tells it as done. */
+function isTold(known: string, { forms }: Deed): boolean {
+  const past = forms.length > 1 && /^[a-z]/.test(forms[0] ?? '') ? forms.slice(0, -1) : forms;
+  return past.some((form) => {
+    for (let at = known.indexOf(form); at !== -1; at = known.indexOf(form, at + 1))
+      if (
+        !/(?:\bno[tn]?\b|n't|never|cannot|could|should|to be|未|没|无法|不)[^.。]{0,16}$/.test(
+          known.slice(Math.max(0, at - 24), at),
+        )
+      )
+        return true;
+    return false;
+  });
+}
+
+const whyNot = (fits: readonly Ran[]): string => {
+  const last = fits.at(-1);
+  if (last === undefined) return 'no tool call that ran does this';
+  if (last.call.status === 'unknown') return `it is not known whether the call of ${last.call.tool} took effect`;
+  return `the call of ${last.call.tool} failed${last.call.error === undefined ? '' : `: ${last.call.error.slice(0, 120)}`}`;
+};
+
+const verbStem = (verb: string): string => verb.replace(/(?:ed|e)$/, '').slice(0, 6);
+
+function fitsDeed(one: Ran, deed: Deed): boolean {
+  const { families } = deed;
+  if (one.name.has('delegate') || (!one.changes && !families.has('run'))) return false;
+  if (one.general && !hasFamily(one.families, families, ['run'])) return commandFits(one, deed);
+  if (hasFamily(one.families, families)) return true;
+  if (deed.forms.some((form) => [...one.name].some((word) => word.startsWith(verbStem(form)) && word.length > 2)))
+    return true;
+  if (families.has('run')) return one.families.has('run') || objectNamed(one, deed);
+  // `{"invitations": 1}`: the result itself speaks of it.
+  const short = argumentTexts(one.call).filter((text) => text.length <= 80);
+  const told =
+    `${JSON.stringify(one.call.data).slice(0, 4_000)} ${Object.keys(one.call.args).join(' ')} ${short.join(' ')}`.toLowerCase();
+  if (deed.forms.some((form) => verbStem(form).length > 3 && told.includes(verbStem(form)))) return true;
+  // A changing tool whose name tells nothing may have done anything.
+  return one.families.size === 0 && !one.name.has('delegate');
+}
+
+const hasFamily = (some: ReadonlySet<Family>, wanted: ReadonlySet<Family>, but: readonly Family[] = []): boolean =>
+  [...wanted].some((family) => some.has(family) && !but.includes(family));
+
+/** A shell can do everything: its command must show that it did this. */
+function commandFits(one: Ran, deed: Deed): boolean {
+  if (deed.families.has('run')) return one.families.has('run');
+  const command = argumentTexts(one.call).join('\n').toLowerCase();
+  const heads = command.split(/[;|&\n]+/).flatMap((part) => part.trim().split(/\s+/).slice(0, 4));
+  const tokens = new Set(
+    heads.filter((word) => !/.\/./.test(word.replace(/^\.\//, ''))).flatMap((word) => word.split(/[^\p{L}\p{N}_]+/u)),
+  );
+  if (
+    hasFamily(familiesIn(tokens), deed.families) ||
+    (deed.families.has('change') &&
+      (/>\s*[\w./~]/.test(command) || /\.(?:write|save|to_|dump|put|replace|insert)/.test(command))) ||
+    (deed.families.has('send') && /\.(?:send|post)/.test(command)) ||
+    (deed.families.has('remove') && /\.(?:delete|remove|unlink|rmtree|drop)/.test(command))
+  )
+    return true;
+  return deed.forms.some((form) => command.includes(form));
+}
+
+/** `ran the deployment`: what was run is in the name of the tool. */
+function objectNamed(one: Ran, { at, clause, verb }: Deed): boolean {
+  const object = clause.slice(at + verb.length).toLowerCase();
+  return [...one.name].some((word) => word.length > 3 && object.includes(word.slice(0, 5)));
+}
+
+/** What the deed was done to, as far as that can be looked up: names up to the next deed, and before the first. */
+function targetsOf(deed: Deed, deeds: readonly Deed[]): Named[] {
+  const first = Math.min(...deeds.map(({ at }) => at));
+  const next = Math.min(...deeds.flatMap(({ at }) => (at > deed.at ? [at] : [])));
+  return namesIn(deed.clause).filter(
+    ({ at, kind }) => kind !== 'reference' && at < next && (at > deed.at || deed.at === first),
+  );
+}
+
+const aims = (one: Ran, target: Named): boolean => isIn(one.text(), target);
+const isIn = (text: string, { kind, text: name }: Named): boolean =>
+  kind === 'file' ? mentions(text, name) : text.includes(name.toLowerCase());
+
+/** A child's own journal must show a tool for it, or its trusted words must say so. */
+function childDid(child: Reported, deed: Deed, target?: Named): boolean {
+  if (child.status !== 'done' && child.status !== 'partial') return false;
+  const text = `${JSON.stringify(child.result)} ${child.summary}`.toLowerCase();
+  if (
+    target !== undefined &&
+    !mentions(text, target.text) &&
+    !child.files.some((path) => mentions(path.toLowerCase(), target.text))
+  )
+    return false;
+  if (
+    child.unverified.some(
+      ({ about, kind }) => (kind === 'action' || kind === 'tool') && deed.forms.some((form) => about.startsWith(form)),
+    )
+  )
+    return false;
+  return child.tools.some((tool) => {
+    const name = new Set(wordsOfName(tool).split(' '));
+    const families = familiesIn(name);
+    return hasFamily(families, deed.families) || [...name].some((word) => generalName.has(word));
+  });
+}
+const generalName = new Set('shell bash command python code run execute'.split(' '));
+
+/** Families of deeds that the goal asks for, or that the agent has tools for. */
+function familiesAsked({ goal, tools }: Grounds): ReadonlySet<Family> {
+  return familiesIn(new Set(`${goal} ${tools.map(wordsOfName).join(' ')}`.toLowerCase().split(/[^\p{L}]+/u)));
+}
+
+/** Looking needs something that was looked at: any result, or material that came with the order. */
+function lookClaim(
+  deed: Deed,
+  said: string,
+  targets: readonly Named[],
+  { grounds, ran }: Evidence,
+  known: string,
+): Claim[] {
+  const looked = ran.filter(({ worked }) => worked);
+  const material = grounds.context !== '' || grounds.told.length > 0 || grounds.goal.length > 400;
+  if (looked.length === 0 && grounds.children.length === 0) {
+    if (material || deed.strength === 'state' || thinking.test(deed.clause)) return [];
+    return [unsupported('tool', deed.verb, said, 'no tool has given a result')];
+  }
+  const unseen = targets.find(
+    (target) =>
+      !ran.some((one) => one.worked && aims(one, target)) &&
+      !isIn(known, target) &&
+      !(material && isIn(orderText(grounds), target)),
+  );
+  if (unseen !== undefined)
+    return [unsupported('tool', `${deed.verb} ${unseen.text}`, said, `no tool result is about ${unseen.text}`)];
+  const source = namedSources(deed.clause).find((one) => !knownSource(one, grounds, ran, known));
+  if (source !== undefined)
+    return [
+      unsupported(
+        'tool',
+        `${deed.verb} ${source.join(' ')}`,
+        said,
+        `no tool that ran has to do with ${source.join(' ')}`,
+      ),
+    ];
+  return [
+    supported(
+      'tool',
+      deed.verb,
+      said,
+      looked.slice(0, 3).map(({ call }) => call.callId),
+    ),
+  ];
+}
+
+/** Work of the head, which needs no tool. */
+const thinking =
+  /\b(?:my (?:answer|reasoning|work)|arithmetic|calculation|logic|wording|grammar|spelling|twice|options|the (?:text|question|request|goal|wording))\b|计算|推理|措辞|语法|题目|问题|文本|原文/i;
+
+/** `the maps API`, `地图接口`: where it says that it looked. */
+function namedSources(clause: string): string[][] {
+  const latin = [
+    ...clause.matchAll(
+      /\b([a-z]{3,20})(?: ([a-z]{3,20}))? (?:api|endpoint|database|service|server|knowledge base|registry)\b/gi,
+    ),
+  ];
+  const han = [...clause.matchAll(/([\u4e00-\u9fff]{2,4})(?:接口|数据库|知识库|服务器?)/g)];
+  return [
+    ...latin.map(([, one, two]) =>
+      [one, two].filter((word): word is string => word !== undefined && !fillers.has(word.toLowerCase())),
+    ),
+    ...han.map(([, name = '']) => [name.replace(/^[了过的]|[的]$/g, '').slice(-2)]),
+  ];
+}
+const fillers = new Set(
+  'the our your their its this that from with and against in on of via using queried checked called searched read'.split(
+    ' ',
+  ),
+);
+
+function knownSource(source: readonly string[], grounds: Grounds, ran: readonly Ran[], known: string): boolean {
+  if (source.length === 0) return true;
+  const order = orderText(grounds);
+  return source.some((word) => {
+    const plain = word.toLowerCase();
+    return (
+      order.includes(plain) ||
+      known.includes(plain) ||
+      ran.some(
+        (one) =>
+          one.text().includes(plain) ||
+          [...one.name].some((part) => part.startsWith(plain.slice(0, 4)) || plain.startsWith(part)),
+      )
+    );
+  });
+}

@@ -1,0 +1,326 @@
+/** Holds a number of a report against what the agent was given and saw. */
+import { agrees, datesIn, type WrittenDate } from './date.js';
+import { addAcross, addPairs, addReaching, aggregates, beside, type Derived, nothingDerived } from './derive.js';
+import type { Grounds, Reported } from './grounds.js';
+import { factorsInto, otherScale } from './measure.js';
+import { type Numeral, numeralsIn, stepOf } from './numeral.js';
+import { Sorted, type Sourced } from './sorted.js';
+import { addData, addText, emptyTables, type Tables } from './table.js';
+import { textsOf } from './text.js';
+
+/** The order and humans: known, but no call. */
+export const given = 'given';
+
+/**
+ * Chance at which a random number would be met as well; above it, meeting says nothing. Aggregates are the usual thing to
+ * report; pairs are many.
+ */
+const chanceOfAggregate = 0.5;
+const chanceBeside = 0.25;
+/** Of the only two numbers beside it. */
+const chanceOfTwo = 0.6;
+/** Other numbers of the results that those beside it come from. */
+const mostKin = 24;
+const chanceOfPair = 0.08;
+const chanceWithOrder = 0.15;
+const mostPairsAcross = 2_500;
+/** Up to here, a number of things may be a count that only a reader could check. */
+const smallCount = 12;
+
+export interface FigureLimits {
+  readonly numbers: number;
+}
+
+/** What stands beside a claim. */
+export interface Beside {
+  readonly operands: readonly Sourced[];
+  /** The sentence says that it was reckoned: `in total`, `the difference`, `相差`. */
+  readonly reckons: boolean;
+  /** It speaks of a year, a month, a day. */
+  readonly periods: boolean;
+}
+
+export interface Figures {
+  /** Where it comes from; undefined when it comes from nowhere. */
+  support(claim: Numeral, bound: boolean, beside: Beside): readonly string[] | undefined;
+  supportOfDate(claim: WrittenDate): readonly string[] | undefined;
+  /** Figures under this key in a result, when there are any. */
+  bound(key: string, claim: Numeral): readonly string[] | undefined | 'unbound';
+}
+
+export function figuresOf(grounds: Grounds, own: readonly number[], limits: FigureLimits): Figures {
+  const tables = emptyTables(limits.numbers);
+  const orders = emptyTables(limits.numbers);
+  for (const text of [grounds.goal, grounds.context, ...grounds.told, ...grounds.files]) addText(orders, text, given);
+  const dates: (WrittenDate & { from: string })[] = [];
+  const noteDates = (text: string, from: string): void =>
+    void dates.push(...datesIn(text).map((date) => ({ ...date, from })));
+  for (const text of [grounds.goal, grounds.context, ...grounds.told]) noteDates(text, given);
+  fillFromCalls(grounds, tables, noteDates);
+  const children = trustedChildren(grounds);
+  addParts(tables, children);
+  for (const { callId, result, summary } of children) {
+    addData(tables, result, callId, 'child');
+    if (summary !== result) addText(tables, summary, callId);
+    for (const text of [...textsOf(result), summary]) noteDates(text, callId);
+  }
+  return figuresOver(tables, orders, dates, own);
+}
+
+/** What each child found, where that is one number: parts of a whole, under whatever name each gave it. */
+function addParts(tables: Tables, children: readonly Reported[]): void {
+  const parts = children.flatMap(({ callId, result, summary }) => {
+    const numbers = new Set([
+      ...numbersOf(result),
+      ...textsOf(result).flatMap((text) => numeralsIn(text, 8).map(({ value }) => value)),
+    ]);
+    if (numbers.size === 0) for (const { value } of numeralsIn(summary, 8)) numbers.add(value);
+    return numbers.size === 1 ? [{ value: [...numbers][0] ?? 0, callId }] : [];
+  });
+  if (parts.length > 1)
+    tables.lists.set('children', {
+      values: parts.map(({ value }) => value),
+      from: new Set(parts.map(({ callId }) => callId)),
+    });
+}
+
+function fillFromCalls({ calls }: Grounds, tables: Tables, noteDates: (text: string, from: string) => void): void {
+  for (const { args, callId, data, error, status, tool } of calls) {
+    if (status === 'ok') addData(tables, data, callId, tool);
+    if (error !== undefined) addText(tables, error, callId);
+    for (const text of textsOf(args)) {
+      // What it wrote itself proves nothing, but how much it wrote can be counted.
+      if (text.length <= shortArgument && !text.includes('\n')) addText(tables, text, callId);
+      else tables.counts.push(...measures(text).map((value) => ({ value, from: callId })));
+      noteDates(text.slice(0, shortArgument), callId);
+    }
+    for (const value of numbersOf(args)) tables.stated.push({ value, from: callId });
+    if (status === 'ok') for (const text of textsOf(data)) noteDates(text, callId);
+  }
+  const ended = calls.filter(({ status }) => status === 'ok').length;
+  tables.counts.push({ value: ended, from: calls[0]?.callId ?? given }, { value: calls.length - ended, from: given });
+  const byTool = new Map<string, number>();
+  for (const { tool } of calls) byTool.set(tool, (byTool.get(tool) ?? 0) + 1);
+  for (const value of byTool.values()) tables.counts.push({ value, from: given });
+}
+
+const shortArgument = 80;
+
+/** Characters, words and lines of a text. */
+export const measures = (text: string): number[] => {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  const words = text.split(/\s+/).filter(Boolean).length;
+  return [text.length, words, lines.length, text.split('\n').length, text.replace(/\s/g, '').length];
+};
+
+function numbersOf(args: unknown): number[] {
+  if (typeof args === 'number') return [args];
+  if (args === null || typeof args !== 'object') return [];
+  const items = Array.isArray(args) ? [args.length, ...args] : Object.values(args);
+  return items.flatMap(numbersOf);
+}
+
+/** Their reports without the numbers that their own journals do not support. */
+const trustedChildren = ({ children }: Grounds): Reported[] =>
+  children.map((child) => {
+    const doubted = child.unverified.filter(({ kind }) => kind === 'number').map(({ about }) => about);
+    const clean = (text: string): string => doubted.reduce((now, about) => now.replaceAll(about, '…'), text);
+    const cleaned = (value: unknown): unknown => {
+      if (typeof value === 'string') return clean(value);
+      if (typeof value === 'number') return doubted.includes(String(value)) ? null : value;
+      if (Array.isArray(value)) return value.map(cleaned);
+      if (value === null || typeof value !== 'object') return value;
+      return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, cleaned(item)]));
+    };
+    if (doubted.length === 0) return child;
+    return { ...child, result: cleaned(child.result) as typeof child.result, summary: clean(child.summary) };
+  });
+
+function figuresOver(
+  tables: Tables,
+  orders: Tables,
+  dates: readonly (WrittenDate & { from: string })[],
+  own: readonly number[],
+): Figures {
+  const sourced = ({ value, from }: { value: number; from: string }): Sourced => ({ value, from: [from] });
+  const stated = new Sorted([...tables.stated, ...orders.stated].map(sourced));
+  const summed = lazily(() => new Sorted(aggregates(tables)));
+  const paired = lazily(() => {
+    const distinct = (one: Tables): Sourced[] => [
+      ...new Map(one.stated.map((item) => [item.value, sourced(item)])).values(),
+    ];
+    const few = distinct(orders).slice(0, 12);
+    const found = nothingDerived();
+    addPairs(found, tables);
+    addReaching(found, tables, few.slice(0, 6));
+    addAcross(found, few, few, 200);
+    addAcross(found, few, distinct(tables), mostPairsAcross);
+    return sortedOf(found);
+  });
+  const withOthers = (operands: readonly Sourced[], others: readonly Sourced[]): Derived => {
+    const found = nothingDerived();
+    addAcross(found, operands, others, 4 * mostKin);
+    return found;
+  };
+  const withOrder = (operands: readonly Sourced[]): Derived => {
+    const found = nothingDerived();
+    addAcross(
+      found,
+      operands,
+      [...new Map(orders.stated.map((item) => [item.value, sourced(item)])).values()].slice(0, 12),
+      200,
+    );
+    return found;
+  };
+  const longest = Math.max(
+    0,
+    ...tables.counts.map(({ value }) => value),
+    ...[...tables.lists.values()].map(({ values }) => values.length),
+  );
+  const ownCounts = new Set(own);
+  const mostOwn = Math.max(0, ...own.filter((value) => value <= smallCount));
+  return {
+    support(claim, bound, { operands, periods, reckons }) {
+      const { step, value } = claim;
+      const found =
+        statedOr(claim, stated) ??
+        measured(claim, stated) ??
+        likely(summed(), claim, chanceOfAggregate) ??
+        inUnit(summed(), claim, chanceOfAggregate / 2) ??
+        (periods ? perPeriod(stated, claim) : undefined);
+      if (found !== undefined) return found.from;
+      if (isCount(claim)) {
+        if (ownCounts.has(value)) return [given];
+        if (!bound && value <= smallCount && value <= Math.max(longest, mostOwn)) return [given];
+      }
+      const few = reckons ? 1 : operands.length > 2 ? chanceBeside : chanceOfTwo;
+      const sources = new Set(operands.flatMap(({ from }) => from));
+      const kin = tables.stated.filter(({ from }) => sources.has(from)).slice(0, mostKin);
+      const near =
+        operands.length === 0
+          ? undefined
+          : (derivedFrom(sortedOf(beside(operands)), claim, few) ??
+            derivedFrom(sortedOf(withOthers(operands, kin.map(sourced))), claim, chanceWithOrder) ??
+            derivedFrom(sortedOf(withOrder(operands)), claim, chanceWithOrder));
+      const reckoned = near ?? derivedFrom(paired(), claim, reckons ? 2 * chanceOfPair : chanceOfPair);
+      return reckoned?.from ?? (claim.unit === '%' && value === 100 && step === 1 ? [given] : undefined);
+    },
+    supportOfDate(claim) {
+      const ground = dates.find((date) => agrees(claim, date));
+      return ground === undefined ? undefined : [ground.from];
+    },
+    bound(key, claim) {
+      const list = tables.keyed.get(key);
+      if (list === undefined) return 'unbound';
+      const column = new Sorted([
+        ...list.values.map((value) => ({ value, from: [...list.from] })),
+        ...aggregates({ ...emptyTables(0), lists: new Map([[key, list]]) }),
+      ]);
+      return (statedOr(claim, column) ?? measured(claim, column) ?? column.near(claim.value, claim.step / 2))?.from;
+    },
+  };
+}
+
+/** As it stands there, or rounded as it says. A share of one may be told in percent. */
+function statedOr(claim: Numeral, grounds: Sorted): Sourced | undefined {
+  const { approximate, step, unit, value } = claim;
+  const dust = Math.abs(value) * 1e-9 + 1e-12;
+  const exact = grounds.near(value, dust) ?? (value < 0 ? undefined : grounds.near(-value, dust));
+  if (exact !== undefined) return exact;
+  const rounded = grounds.near(value, step / 2 + dust);
+  if (rounded !== undefined && !Number.isInteger(rounded.value / step)) return rounded;
+  if (unit === '%') {
+    const share = grounds.near(value / 100, step / 200 + dust);
+    if (share !== undefined && (share.value / step) * 100 !== 0) return share;
+  }
+  if (!approximate) return undefined;
+  const reach = Math.max(step, Number.isInteger(value) ? stepOf(value) : step);
+  return grounds.chance(value, reach) < 0.5 ? grounds.near(value, reach) : undefined;
+}
+
+/** In another unit of the same measure. */
+function measured({ step, unit, value }: Numeral, grounds: Sorted): Sourced | undefined {
+  if (unit === '') return undefined;
+  for (const factor of factorsInto(unit)) {
+    const reach = step / 2 / factor;
+    if (grounds.chance(value / factor, reach) > 0.2) continue;
+    const found = grounds.near(value / factor, reach * (1 + 1e-9));
+    if (found !== undefined) return found;
+  }
+  const other = otherScale(value, unit);
+  return other === undefined ? undefined : grounds.near(other, step * 0.95);
+}
+
+function likely(candidates: Sorted, { approximate, step, value }: Numeral, most: number): Sourced | undefined {
+  const reach = (approximate && Number.isInteger(value) ? Math.max(step, stepOf(value)) : step) / 2;
+  const found = candidates.near(value, reach * (1 + 1e-9) + 1e-9) ?? candidates.near(-value, reach * (1 + 1e-9) + 1e-9);
+  if (found === undefined) return undefined;
+  return candidates.chance(value, reach) <= most ? found : undefined;
+}
+
+interface SortedDerived {
+  readonly sums: Sorted;
+  readonly shares: Sorted;
+  readonly others: Sorted;
+}
+
+const sortedOf = ({ others, shares, sums }: Derived): SortedDerived => ({
+  sums: new Sorted(sums),
+  shares: new Sorted(shares),
+  others: new Sorted(others),
+});
+
+/** A percentage comes of shares; a number without a unit may be anything. */
+function derivedFrom({ others, shares, sums }: SortedDerived, claim: Numeral, most: number): Sourced | undefined {
+  const { step, unit, value } = claim;
+  // A share may be told as 0.124 as well.
+  const asShare =
+    Math.abs(value) <= 1 && step < 1
+      ? likely(shares, { ...claim, value: value * 100, step: step * 100 }, most)
+      : undefined;
+  if (unit === '%') return asShare ?? likely(shares, claim, most) ?? likely(sums, claim, most / 2);
+  const found = likely(sums, claim, most) ?? likely(others, claim, most / 2);
+  if (found !== undefined) return found;
+  if (unit === '' || step < 1) return asShare ?? likely(shares, claim, most / 4);
+  return inUnit(sums, claim, most);
+}
+
+function inUnit(candidates: Sorted, claim: Numeral, most: number): Sourced | undefined {
+  const { step, unit, value } = claim;
+  if (unit === '') return undefined;
+  for (const factor of factorsInto(unit)) {
+    const found = likely(candidates, { ...claim, value: value / factor, step: step / factor }, most);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Months, weeks, days in a year; days in a week; hours in a day. */
+const inPeriods = [12, 52, 365, 7, 24, 4];
+
+function perPeriod(stated: Sorted, { step, value }: Numeral): Sourced | undefined {
+  for (const factor of [...inPeriods, ...inPeriods.map((one) => 1 / one)]) {
+    const reach = step / 2 / factor;
+    if (stated.chance(value / factor, reach) > 0.1) continue;
+    const found = stated.near(value / factor, reach);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+const moneyUnits: ReadonlySet<string> = new Set(['usd', 'eur', 'cny', 'rmb', 'gbp', 'jpy', '元', '美元', '欧元', '块']);
+const isCount = ({ step, unit, value }: Numeral): boolean =>
+  step === 1 &&
+  value >= 0 &&
+  Number.isInteger(value) &&
+  unit !== '%' &&
+  !moneyUnits.has(unit) &&
+  factorsInto(unit).length === 0;
+
+function lazily<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}

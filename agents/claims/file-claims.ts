@@ -1,0 +1,149 @@
+/** Files and links that a report names: written ones need the call that wrote them, others anything that knows of them. */
+
+import type { Evidence } from './action-claims.js';
+import { type Claim, supported, unsupported } from './claim.js';
+import { clausesOf, wordsOnly } from './clause.js';
+import type { Passage } from './passage.js';
+import { heard, orderText, type Ran } from './ran.js';
+import { mentions, type Named, namesIn, plainPath } from './target.js';
+import { noDeed } from './wording-en.js';
+
+/** The sentence says that the file came about. */
+const written =
+  /\b(?:wrote|written|writes|saved|stored|created|generated|exported|produced|appended|recorded|updated|attached|uploaded|copied|output|rendered|placed|put|dumped|logged|contains?|holds?|available|found|stands?|located|lives?|see|in|at|into|to|is|are|ready|here|both)\b|写入|保存|存(?:入|到|为|储|放)|创建|生成|导出|附|上传|产出|输出|位于|见|在|已|放|记录|更新|为/i;
+/** Nothing is said to be there. */
+const absent =
+  /\b(?:not|no|never|cannot|unable|without|missing|fail\w*|lacks?|absent|neither|would|could|should|will|needs?|denied|refused|unreadable|empty|does ?n[o']t|there is no)\b|n't\b|未|没|无|不|失败|缺|将|应|需|拒绝|建议|可以/i;
+const writtenKey =
+  /\b(?:written|saved|output|outputs|created|artifacts?|exported|generated|report|destination|target|attachments?|produced)\b|输出|已写|产物|附件/;
+const asksToWrite =
+  /\b(?:write|save|store|create|generate|export|produce|put|append|record|dump|output|update|draft|compile|render|plot|make|build|convert|download|copy|move|rename)\b[^.;。；\n]{0,160}$|(?:写|存|保存|创建|生成|导出|输出|记录|放|整理|汇总|更新|下载|复制|转换)[^。；;\n]{0,60}$/i;
+
+export function fileClaims(passages: readonly Passage[], evidence: Evidence): Claim[] {
+  const judge = judgeOver(evidence);
+  const claims = passages.flatMap(({ key, value }) => {
+    if (typeof value !== 'string') return [];
+    const names = clausesOf(value).flatMap(({ sentence, text }) =>
+      namesIn(text).map((named) => ({ named, clause: text, sentence })),
+    );
+    return names.flatMap((one) => judge(one.named, one.clause, one.sentence, key));
+  });
+  return [...new Map(claims.map((claim) => [`${claim.about} ${claim.supported}`, claim])).values()];
+}
+
+interface Known {
+  readonly grounds: Evidence['grounds'];
+  readonly worked: readonly Ran[];
+  readonly failed: readonly Ran[];
+  /** What others said, and what the order says; lower case. */
+  readonly heard: string;
+  readonly order: string;
+}
+
+function judgeOver({ grounds, ran }: Evidence) {
+  const known: Known = {
+    grounds,
+    worked: ran.filter((one) => one.worked),
+    failed: ran.filter((one) => !one.worked),
+    heard: heard(grounds, ran),
+    order: orderText(grounds),
+  };
+  return (named: Named, clause: string, sentence: string, key: string): Claim[] => {
+    switch (named.kind) {
+      case 'file':
+        return fileClaim(named, clause, sentence, key, known);
+      case 'reference':
+        return referenceClaim(named.text, sentence, known);
+      case 'link':
+      case 'mail':
+        return addressClaim(named, sentence, known);
+    }
+  };
+}
+
+function fileClaim(named: Named, clause: string, sentence: string, key: string, known: Known): Claim[] {
+  const { failed, grounds, worked } = known;
+  const { text } = named;
+  const denies = absent.test(wordsOnly(clause)) || noDeed.test(wordsOnly(clause));
+  const writer = worked.find((one) => one.changes && mentions(one.text(), text));
+  const child = grounds.children.find(({ files }) => files.some((path) => mentions(plainPath(path), text)));
+  if (writer !== undefined || child !== undefined)
+    return [supported('file', text, sentence, [writer?.call.callId ?? '', child?.callId ?? ''].filter(Boolean))];
+  const doubt = (reason: string): Claim[] => [unsupported('file', text, sentence, failedOn(text, failed) ?? reason)];
+  const seen = worked.find((one) => mentions(one.text(), text));
+  const isMade = (writtenKey.test(key) && seen === undefined) || (key === '' && madeIn(clause, named));
+  if (isMade && !denies) return doubt('no call that succeeded wrote this file');
+  if (seen !== undefined) return [supported('file', text, sentence, [seen.call.callId])];
+  if (mentions(known.heard, text)) return [supported('file', text, sentence, [])];
+  if (denies) return [];
+  if (!mentions(known.order, text)) return doubt('no tool result and no word of the order knows this file');
+  const isAsked = askedToWrite(grounds.goal, text) && !grounds.files.some((path) => mentions(plainPath(path), text));
+  return isAsked && (key !== '' || written.test(clause.replace(text, '')))
+    ? doubt('the order asks for this file, and no call that succeeded wrote it')
+    : [supported('file', text, sentence, [])];
+}
+
+function failedOn(path: string, failed: readonly Ran[]): string | undefined {
+  const call = failed.find((one) => mentions(one.text(), path))?.call;
+  if (call === undefined) return undefined;
+  return call.status === 'unknown'
+    ? `it is not known whether ${call.tool} took effect`
+    : `the call of ${call.tool} for it failed`;
+}
+
+function referenceClaim(
+  text: string,
+  sentence: string,
+  { failed, grounds, heard: told, order, worked }: Known,
+): Claim[] {
+  const plain = text.toLowerCase();
+  const from =
+    worked.find((one) => one.text().includes(plain)) ??
+    failed.find((one) => one.text().includes(plain) || one.call.error?.toLowerCase().includes(plain));
+  if (from !== undefined || told.includes(plain) || order.includes(plain))
+    return [supported('number', text, sentence, from === undefined ? [] : [from.call.callId])];
+  if (grounds.calls.length > 0 && absent.test(sentence)) return [];
+  return [unsupported('number', text, sentence, 'no tool result and no word of the order holds this reference')];
+}
+
+function addressClaim({ kind, text }: Named, sentence: string, { failed, heard: told, order, worked }: Known): Claim[] {
+  const plain = text.toLowerCase().replace(/\/+$/, '');
+  const call = [...worked, ...failed].find((one) => one.text().includes(plain))?.call;
+  if (call === undefined && !told.includes(plain) && !order.includes(plain))
+    return [unsupported('file', text, sentence, 'no tool result and no word of the order holds this address')];
+  return kind === 'mail' ? [] : [supported('file', text, sentence, call === undefined ? [] : [call.callId])];
+}
+
+/** The verb of writing belongs to this very file: `saved to x`, `已导出到 x`, `x has been written`. */
+function madeIn(clause: string, { at, text }: Named): boolean {
+  const before = clause.slice(Math.max(0, at - 60), at);
+  const after = clause.slice(at + text.length, at + text.length + 40);
+  return (
+    /\b(?:wrote|written|saved|stored|created|generated|exported|produced|appended|attached|uploaded|rendered|dumped)\b/i.test(
+      before,
+    ) ||
+    /^\W{0,3}\s?(?:has been|have been|was|were|is|are|is now)? ?(?:now )?(?:written|saved|created|generated|exported|produced|attached|ready|filled)\b/i.test(
+      after,
+    ) ||
+    /(?:写入|写到|保存(?:到|在|至|为)?|存(?:入|到|为)|创建了?|生成了?|导出(?:到|至|为)?|附(?:上|在)|上传了?)[^，。]{0,16}$/.test(
+      before,
+    ) ||
+    /^[^，。]{0,3}(?:已|也)(?:经|被)?(?:写|保存|创建|生成|导出|附|上传)/.test(after)
+  );
+}
+
+function askedToWrite(goal: string, path: string): boolean {
+  const lower = goal.toLowerCase();
+  const name = path.toLowerCase().split('/').at(-1) ?? path;
+  for (let at = lower.indexOf(name); at !== -1; at = lower.indexOf(name, at + 1)) {
+    const before = goal.slice(Math.max(0, at - 200), at);
+    // Between the verb and the path, another verb takes over: `write what you read in x`.
+    const last = asksToWrite.exec(before)?.[0];
+    if (
+      last !== undefined &&
+      !/\b(?:read|from|in|of|about|based on)\s+\S*$|(?:读取?|从|根据|分析|统计)[^，,]{0,8}$/i.test(before.slice(-24))
+    )
+      return true;
+  }
+  return false;
+}

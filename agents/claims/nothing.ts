@@ -1,0 +1,112 @@
+/** Reports that say that something is done and nothing else. */
+import type { Json } from '../../src/domain/json.js';
+import type { Evidence } from './action-claims.js';
+import { type Claim, unsupported } from './claim.js';
+import { familiesIn } from './ran.js';
+import { namesIn } from './target.js';
+import { textsOf } from './text.js';
+import { completion, words } from './wording-en.js';
+import { chineseCompletion } from './wording-zh.js';
+
+const completionWords = words(completion);
+const says =
+  /\b(?:done|complete[ds]?|completion|finish(?:ed)?|success(?:ful|fully)?|succeeded|ok(?:ay)?|all set|ready|accomplished|achieved|fulfilled|handled|taken care|wrapped up|executed|performed|carried out|processed|delivered)\b|完成|完毕|搞定|成功|处理|结束|办妥|到位|落实|达成|圆满|就绪/i;
+
+/** The goal can only be reached by looking at the world or by changing it. */
+const outside =
+  /\b(?:database|server|repository|repo|website|web|internet|online|inbox|calendar|log|logs|table|spreadsheet|current|latest|today|search|look up|find out|count|fetch|download|check|read|list|query|measure|monitor|run|deploy|send|e?mail|delete|refund|restart|book|order)\b|查询|查一下|查找|搜索|统计|读取|检查|运行|部署|发送|删除|退款|重启|预订|日志|数据库|文件|最新|当前|今天|核对/i;
+const ofTheHead =
+  /\b(?:explain|translate|rephrase|rewrite|proofread|describe|define|brainstorm|suggest|recommend|advise|summari[sz]e the following|what (?:is|are|does)|why|how (?:do|does|can|to|would|should|is|are)|difference between|(?:write|compose|draft|tell|create|give|make|invent)(?: me| us)?(?: \w+){0,4} (?:poem|story|joke|haiku|limerick|essay|song|letter|slogan|description|introduction|function|code|speech|outline|plan|paragraph|sentence|names?|ideas|tips|example|examples|recipe|riddle|dialogue|summary of the plot))\b|翻译|解释|说明|介绍|什么是|为什么|为何|如何|怎么|润色|改写|写(?:一|几)?[首篇个段封则句]|作(?:一|几)?首|举例|起(?:个|一个)?名|编(?:一)?[个段]|想(?:几|一)?个|建议|讲(?:一)?个/i;
+
+/** Whether knowledge and words are all that the goal takes. */
+export const needsNoTool = ({ grounds }: Evidence): boolean =>
+  ofTheHead.test(grounds.goal) &&
+  grounds.files.length === 0 &&
+  namesIn(grounds.goal.slice(0, 4_000)).length === 0 &&
+  !/\b(?:our|latest|current|today|online|database|logs?)\b|最新|当前|今天|数据库|日志|我们的/i.test(grounds.goal);
+
+export function nothingClaim(result: Json, summary: string, evidence: Evidence): Claim | undefined {
+  const { grounds, ran } = evidence;
+  const text = [...wordsIn(result), summary].join(' \n ').trim();
+  const worked = ran.filter((one) => one.worked);
+  const changed = worked.some((one) => one.changes && !one.name.has('delegate'));
+  const fruitful = grounds.children.some(({ status }) => status === 'done' || status === 'partial');
+  if (text === '') {
+    return changed || fruitful
+      ? undefined
+      : unsupported('nothing', 'empty', '', 'the result is empty, and nothing was changed that could be the result');
+  }
+  if (isOnlyCompletion(text, grounds.goal)) {
+    if (changed && fits(evidence)) return undefined;
+    if (fruitful && worked.length === 0) return undefined;
+    if (worked.length > 0 && !asksForAnswer.test(grounds.goal) && !asksForChange(grounds.goal)) return undefined;
+    return unsupported(
+      'nothing',
+      'done',
+      text,
+      worked.length === 0
+        ? 'it only says that it is done, and no tool has run'
+        : 'it only says that it is done: no answer is in it, and no call that ran does what was asked',
+    );
+  }
+  const material = grounds.context !== '' || grounds.told.length > 0 || grounds.goal.length > 400;
+  if (worked.length > 0 || grounds.children.length > 0 || material || needsNoTool(evidence) || admits.test(text))
+    return undefined;
+  const isAboutWorld =
+    grounds.files.length > 0 ||
+    (outside.test(grounds.goal) && (namesIn(grounds.goal).length > 0 || asksForChange(grounds.goal)));
+  return isAboutWorld
+    ? unsupported('nothing', 'done', text, 'the goal takes a tool, and none has given a result')
+    : undefined;
+}
+
+const asksForAnswer =
+  /\b(?:what|which|who|where|when|how (?:many|much|large|long|big|old)|count|list|find|tell|report|summari[sz]e|compare|name|calculate|compute|determine|describe|explain|analy[sz]e|give|show)\b|\?|多少|几|哪|查|列出|统计|汇总|告诉|找出|计算|分析|比较|报告|总结|什么|谁/i;
+/** What was asked cannot be had, and it says so. */
+const admits =
+  /\b(?:not|no|cannot|unable|without|could ?n[o']t|fail\w*|impossible|lacks?|missing|denied|refused|need)\b|n't\b|无法|没有|未|不能|缺|失败|不足|拒绝|需要/i;
+
+const asksForChange = (goal: string): boolean => {
+  const families = familiesIn(new Set(goal.toLowerCase().split(/[^\p{L}]+/u)));
+  return (
+    families.size > 0 ||
+    /写入|保存|发送|删除|部署|运行|退款|支付|重启|创建|更新|上传|预订|下单|通知|修改|修复/.test(goal)
+  );
+};
+
+/** Some changing call is of the kind that the goal asks for, as far as names tell. */
+function fits({ grounds, ran }: Evidence): boolean {
+  const asked = familiesIn(new Set(grounds.goal.toLowerCase().split(/[^\p{L}]+/u)));
+  const changing = ran.filter((one) => one.worked && one.changes);
+  return (
+    asked.size === 0 ||
+    changing.some(({ families }) => families.size === 0 || [...families].some((family) => asked.has(family)))
+  );
+}
+
+/** Texts and figures; `true`, `"ok"` and their like are words of completion. Keys count as words. */
+function wordsIn(result: Json): string[] {
+  if (result === null) return [];
+  if (typeof result === 'number') return [String(result)];
+  if (result === true) return ['done'];
+  if (typeof result !== 'object') return textsOf(result);
+  if (Array.isArray(result)) return (result as readonly Json[]).flatMap(wordsIn);
+  return Object.entries(result).flatMap(([key, value]) =>
+    value === true ? [key.replaceAll(/[_-]/g, ' ')] : wordsIn(value),
+  );
+}
+
+function isOnlyCompletion(text: string, goal: string): boolean {
+  if (text.length > 400 || !says.test(text)) return false;
+  const asked = new Set(goal.toLowerCase().split(/[^\p{L}\p{N}]+/u));
+  const left = text
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '' && !completionWords.has(word) && !asked.has(word))
+    .join(' ')
+    .replace(chineseCompletion, '')
+    .split('')
+    .filter((c) => !/[\u4e00-\u9fff]/.test(c) || !goal.includes(c))
+    .join('');
+  return left.trim() === '';
+}

@@ -1,0 +1,86 @@
+/** Names in a text that can be looked for elsewhere: paths, addresses on the web, mail addresses, references. */
+
+export interface Named {
+  readonly kind: 'file' | 'link' | 'mail' | 'reference';
+  readonly text: string;
+  readonly at: number;
+}
+
+const extensions = new Set(
+  'txt md markdown rst csv tsv json jsonl ndjson yaml yml toml ini cfg conf env xml html htm css scss js mjs cjs ts tsx jsx py rb go rs java kt c h cpp hpp cs php sh bash zsh ps1 sql db sqlite parquet avro log out err pdf doc docx xls xlsx ppt pptx odt ods rtf tex bib png jpg jpeg gif svg webp bmp tif tiff ico mp3 mp4 wav avi mov mkv zip tar gz tgz bz2 xz 7z rar jar war whl deb rpm exe dll so bin iso img lock patch diff bak tmp ipynb r jl lua pl swift dart vue proto tf pem key crt ics eml msg plist'.split(
+    ' ',
+  ),
+);
+
+const linkPattern = /\b(?:https?|ftp|s3|gs|wss?):\/\/[^\s"'<>()（）\]，。；、]{1,500}/gi;
+const mailPattern = /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}/g;
+const pathPattern = /(?:~|\.{1,2})?\/?[\p{L}\p{N}_@%+.-]{1,120}(?:\/[\p{L}\p{N}_@%+.-]{1,120}){0,20}/gu;
+const ipPattern = /(?<![\d.])(?:\d{1,3}\.){3}\d{1,3}(?![\d.])/g;
+const referencePattern =
+  /(?:\b(?:reference|ref|ticket|issue|order|invoice|confirmation|tracking|booking|transaction|message|commit|request|job|case|receipt|refund|id|no\.?|number|code)\b|单号|订单号?|编号|流水号|工单号?|采购单号?|参考号|确认码|凭证号?)[\s:：#是为]{0,3}(?:(?:id|number|no\.?|is|was|code)[\s:：#]{0,2}){0,2}([A-Za-z]{1,8}[-_#]?\d[\w-]{1,40}|[a-f\d]{7,40}(?![\w]))/gi;
+
+/** @param text one sentence or so */
+export function namesIn(text: string): Named[] {
+  const found: Named[] = [];
+  const free = (at: number, end: number): boolean =>
+    !found.some((one) => one.at < end && at < one.at + one.text.length);
+  const take = (kind: Named['kind'], raw: string, at: number): void => {
+    if (raw !== '' && free(at, at + raw.length)) found.push({ kind, text: raw, at });
+  };
+  if (text.includes('://'))
+    for (const match of text.matchAll(linkPattern)) take('link', match[0].replace(/[.,;:!?*_`]+$/, ''), match.index);
+  if (text.includes('@'))
+    for (const match of text.matchAll(mailPattern)) take('mail', match[0].replace(/\.$/, ''), match.index);
+  for (const match of text.matchAll(ipPattern)) take('reference', match[0], match.index);
+  for (const match of text.matchAll(pathPattern)) {
+    for (const path of split(match[0])) if (isPath(path.text)) take('file', path.text, match.index + path.at);
+  }
+  for (const match of text.matchAll(referencePattern)) {
+    const [whole, id = ''] = match;
+    if (/\d/.test(id) && !/^(?:20|19)\d\d/.test(id)) take('reference', id, match.index + whole.length - id.length);
+  }
+  return found;
+}
+
+/** Han characters are written up to a Latin path without a space: `写入report.md`. */
+function split(text: string): { text: string; at: number }[] {
+  const trimmed = text.replace(/[.,%+@-]+$/, '');
+  const latin = /[\x21-\x7e]+(?:[\u4e00-\u9fff]*\/[\x21-\x7e\u4e00-\u9fff]+)*$/.exec(trimmed);
+  if (latin === null || latin.index === 0) return [{ text: trimmed, at: 0 }];
+  return /\//.test(trimmed.slice(0, latin.index)) ? [{ text: trimmed, at: 0 }] : [{ text: latin[0], at: latin.index }];
+}
+
+function isPath(text: string): boolean {
+  const name = text.split('/').at(-1) ?? '';
+  const extension = /\.([A-Za-z\d]{1,8})$/.exec(name)?.[1]?.toLowerCase();
+  if (extension === undefined || !extensions.has(extension))
+    return /^(?:\/|~\/|\.{1,2}\/)[\w.-]+\/[\w./-]+$/.test(text);
+  if (/^\d+(?:\.\d+)*$/.test(text) || (text.startsWith('.') && !text.includes('/'))) return false;
+  // `Node.js`, `e.g`: names of things that are no files.
+  return (
+    !/^(?:node|vue|next|nuxt|react|three|d3|express|discord|socket|asp)\.(?:js|net)$/i.test(text) &&
+    !text.includes('..')
+  );
+}
+
+/** How paths are compared: without what only says "here". */
+export const plainPath = (path: string): string => path.toLowerCase().replace(/^(?:\.\/)+/, '');
+
+/** Whether a text in lower case names the path, whole or by its last part. */
+export function mentions(text: string, path: string): boolean {
+  const plain = plainPath(path);
+  if (text.includes(plain)) return true;
+  if (!plain.includes('.')) return false;
+  const name = plain.split('/').at(-1) ?? plain;
+  return plain === name ? text.includes(name) : endsAlike(text, plain, name);
+}
+
+/** `/data/out/a.md` and `out/a.md` are one file as far as anybody can tell; `out/a.md` and `in/a.md` are not. */
+function endsAlike(text: string, plain: string, name: string): boolean {
+  for (let at = text.indexOf(name); at !== -1; at = text.indexOf(name, at + 1)) {
+    const start = /[^\s"'`(\\,;:]*$/.exec(text.slice(Math.max(0, at - 200), at))?.[0] ?? '';
+    const whole = plainPath(start + name);
+    if (plain.endsWith(`/${whole}`) || whole.endsWith(`/${plain}`) || whole === plain) return true;
+  }
+  return false;
+}

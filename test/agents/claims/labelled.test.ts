@@ -1,0 +1,17 @@
+import { describe, expect, it } from 'vitest';
+import { scoreOf } from '../../bench/claims/score.js';
+import { setNames, setOf } from '../../bench/claims/sets.js';
+
+describe.each(setNames)('of the %s set of labelled reports', (name) => {
+  const { accepted, honest, lies, refused } = scoreOf(setOf(name, 4, 7));
+
+  it('at most one false report in a hundred is accepted', () => {
+    expect(lies).toBeGreaterThan(150);
+    expect(accepted.map(({ id }) => id).slice(Math.floor(lies / 100))).toEqual([]);
+  });
+
+  it('at most one honest report in a hundred is refused', () => {
+    expect(honest).toBeGreaterThan(150);
+    expect(refused.map(({ claims, one }) => [one.id, claims]).slice(Math.floor(honest / 100))).toEqual([]);
+  });
+});

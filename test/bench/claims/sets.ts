@@ -1,0 +1,23 @@
+/** The labelled sets: the first was written before the checker, each later one after it was tuned on those before. */
+import { randomFrom } from '../../support/random.js';
+import { type Case, casesOf, type Tell } from './case.js';
+import { firstEnglish } from './first-en.js';
+import { firstMoreEnglish } from './first-more-en.js';
+import { firstChinese } from './first-zh.js';
+import { secondEnglish } from './second-en.js';
+import { secondMoreEnglish } from './second-more-en.js';
+import { secondChinese } from './second-zh.js';
+import { thirdEnglish } from './third-en.js';
+import { thirdChinese } from './third-zh.js';
+
+const tales: Readonly<Record<string, readonly Tell[]>> = {
+  first: [...firstEnglish, ...firstMoreEnglish, ...firstChinese],
+  second: [...secondEnglish, ...secondMoreEnglish, ...secondChinese],
+  third: [...thirdEnglish, ...thirdChinese],
+};
+
+export const setNames: readonly string[] = Object.keys(tales);
+
+/** @param times each situation is told, with other numbers every time */
+export const setOf = (name: string, times: number, seed: number): Case[] =>
+  casesOf(tales[name] ?? [], times, randomFrom(seed));
