@@ -7,6 +7,7 @@ const regressions: Readonly<Record<number, string>> = {
   477: 'a hosted agent did not hear of its deadline',
   100888: 'a host that was cut off kept a lease while its model was silent',
   101818: 'a replaced host tried a read once more',
+  1006909: 'a look at a key came before the subscription to it, which one connection does not allow',
   1000981: 'a host that had lost its agent gave a wake back that was not its own any more',
   27844: 'a wake was taken for answered by a host of which nobody could say whether it lives',
 };

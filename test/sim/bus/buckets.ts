@@ -62,7 +62,11 @@ function watch(
     present = value !== undefined;
     callback(value, seq);
   };
-  const unlisten = link.subscribe(() => store.watch(key, (value, seq) => link.push(() => tell(value, seq), true)));
+  // One connection keeps the order: the look comes after the subscription.
+  const unlisten = link.subscribe(() => {
+    link.process.enter(() => void look());
+    return store.watch(key, (value, seq) => link.push(() => tell(value, seq), true));
+  });
   const look = async (): Promise<void> => {
     const before = told;
     const found = await link.call(`${name} get`, () => ok(store.get(key)));
@@ -74,7 +78,6 @@ function watch(
   const forget = link.onStatus(({ connected }) => {
     if (connected) void look();
   });
-  void look();
   return () => {
     stopped = true;
     forget();
