@@ -146,7 +146,10 @@ function decidedAlready(id: ApprovalId, decided: Decided | undefined): Result<ne
   return fail('conflict', `${id} was ${what} already`, 'the first decision counts');
 }
 
-/** What is asked and not decided, the oldest first. */
+/**
+ * What is asked and not decided, the oldest first. A decision whose maker died before it was sent is sent on the way:
+ * nobody would decide again on what is not shown any more.
+ */
 export async function listRequests(
   control: Control,
   { taskId }: RequestOf<'approval.list'>,
@@ -164,9 +167,21 @@ export async function listRequests(
       if (request.value && (taskId === undefined || request.value.taskId === taskId)) requests.push(request.value);
     }
   }
+  const unfinished = ids.filter((id) => decided.has(marker(id))).slice(0, width);
+  await Promise.all(unfinished.map((id) => complete(control, id)));
   const pending = new Set(ids.map(marker));
   await dropOld(control, [...decided].filter((key) => !pending.has(key)).slice(0, width));
   return ok(requests.sort((a, b) => a.askedAt - b.askedAt));
+}
+
+async function complete(control: Control, id: ApprovalId): Promise<void> {
+  const taken = await control.bus.buckets.approval.get(marker(id));
+  const decided = decidedSchema.safeParse(taken.ok ? taken.value?.value : undefined);
+  if (!taken.ok || taken.value === undefined || !decided.success) return;
+  if (decided.data.sent || !isInterrupted(control, decided.data)) return;
+  const request = await pendingRequest(control, id);
+  if (request.ok && request.value !== undefined)
+    await sendDecided(control, request.value, decided.data, taken.value.seq);
 }
 
 /** Markers would pile up for ever; a few old ones go whenever somebody lists. */

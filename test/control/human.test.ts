@@ -138,6 +138,18 @@ describe('the list of requests', () => {
     expect(value(await listRequests(at, { taskId: late.taskId }))).toEqual([late]);
   });
 
+  it('sends what was decided by somebody who died before it was sent, and does not ask again', async () => {
+    const request = await ask('approval');
+    const broken = withBus(at, (bus) => ({ inbox: { ...bus.inbox, put: away } }));
+    await decide(broken, { id: request.id, allow: false, by: 'ana' });
+    value(await listRequests(at, {}));
+    expect(await taken(request), 'somebody may be at it').toEqual([]);
+    at.clock.set(at.clock.now() + 6_000);
+    expect(value(await listRequests(at, { taskId: request.taskId }))).toEqual([]);
+    value(await listRequests(at, {}));
+    expect(await taken(request)).toMatchObject([{ allow: false, by: 'ana' }]);
+  });
+
   it('forgets decisions of a day ago whose requests are gone', async () => {
     const request = await ask('approval');
     value(await decide(at, { id: request.id, allow: true, by: 'ana' }));
