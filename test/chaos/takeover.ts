@@ -60,9 +60,10 @@ async function journalOf({ runtime }: House, agentId: AgentId): Promise<Stored<J
   }
 }
 
-/** Kills the host of some agents; what became of each that had not ended. */
+/** Kills the host of some agents; what became of each that had not ended. Its successor may still be on its way. */
 async function killOne(index: number, waitMs: number, house: House): Promise<Taken[]> {
   const { crew, ledger } = house;
+  while (!crew.lives(index)) await systemClock.sleep(lookMs);
   const pid = crew.pid(index);
   const giveUpAt = systemClock.elapsed() + giveUpMs;
   while (hostedBy(pid, await readLedger(ledger)).length === 0 && systemClock.elapsed() < giveUpAt)
@@ -71,11 +72,10 @@ async function killOne(index: number, waitMs: number, house: House): Promise<Tak
   const agents = hostedBy(pid, await readLedger(ledger));
   const before = await Promise.all(agents.map((agentId) => journalOf(house, agentId)));
   const killedAt = Date.now();
-  const replaced = crew.kill(index);
+  void crew.kill(index);
   const taken = await Promise.all(
     agents.map((agentId, place) => takenOver(agentId, before[place] ?? [], killedAt, pid, house)),
   );
-  await replaced;
   return taken.filter((one) => one !== undefined);
 }
 

@@ -1,5 +1,5 @@
 /** How often everything happened, over any number of runs. */
-import { appendFile, readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { type Rule, rules } from './checker.js';
 import { faultKinds } from './schedule.js';
 
@@ -47,25 +47,33 @@ export class Tally {
     ].join('\n');
   }
 
-  /** Adds a line to a file that `sum` reads. */
-  async record(path: string, seeds: string): Promise<void> {
+  /** Writes a file that `sum` reads. */
+  async record(path: string): Promise<void> {
     const { broken, counts, failed, held } = this;
-    const line = { seeds, held, failed, counts: Object.fromEntries(counts), broken: Object.fromEntries(broken) };
-    await appendFile(path, `${JSON.stringify(line)}\n`);
+    const kept: Recorded = { held, failed, counts: Object.fromEntries(counts), broken: Object.fromEntries(broken) };
+    await writeFile(path, JSON.stringify(kept));
   }
 
-  static async sum(path: string): Promise<Tally> {
+  static async sum(paths: readonly string[]): Promise<Tally> {
     const sum = new Tally();
-    for (const text of (await readFile(path, 'utf8')).split('\n').filter((line) => line !== '')) {
-      const line = JSON.parse(text) as { held: number; failed: number; counts: object; broken: object };
-      sum.held += line.held;
-      sum.failed += line.failed;
-      for (const [to, from] of [
-        [sum.counts, line.counts],
-        [sum.broken, line.broken],
-      ] as [Map<string, number>, Record<string, number>][])
-        for (const [what, by] of Object.entries(from)) to.set(what, (to.get(what) ?? 0) + by);
+    for (const path of paths) {
+      const one = JSON.parse(await readFile(path, 'utf8')) as Recorded;
+      sum.held += one.held;
+      sum.failed += one.failed;
+      add(sum.counts, one.counts);
+      add(sum.broken as Map<string, number>, one.broken);
     }
     return sum;
   }
+}
+
+interface Recorded {
+  readonly held: number;
+  readonly failed: number;
+  readonly counts: Readonly<Record<string, number>>;
+  readonly broken: Readonly<Record<string, number>>;
+}
+
+function add(to: Map<string, number>, from: Readonly<Record<string, number>>): void {
+  for (const [what, by] of Object.entries(from)) to.set(what, (to.get(what) ?? 0) + by);
 }
