@@ -117,6 +117,16 @@ async function limitStreams(house: House, ms: number): Promise<void> {
   await setMost(() => -1);
 }
 
+/** A server that is killed may have acknowledged the end of a limit, and come back with it. */
+export async function liftLimits(house: House): Promise<void> {
+  for (;;) {
+    const limited = (await streamsOf(house)).filter(({ config }) => config.max_bytes > 0);
+    if (limited.length === 0) return;
+    for (const { config } of limited)
+      await patiently(async () => (await house.admin()).streams.update(config.name, { ...config, max_bytes: -1 }));
+  }
+}
+
 async function streamsOf(house: House) {
   const listed = await patiently(async () => {
     const streams = [];

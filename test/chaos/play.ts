@@ -1,7 +1,7 @@
 /** Plays schedules in a house: submits, disturbs, heals, waits for the ends, and writes down what was seen from outside. */
 import { systemClock } from '../../src/observe/clock.js';
 import { readLedger } from '../support/demo/ledger.js';
-import { strike } from './faults.js';
+import { liftLimits, strike } from './faults.js';
 import type { History, TaskHistory } from './history.js';
 import { type House, leaseMs } from './house.js';
 import { follow } from './people.js';
@@ -35,6 +35,7 @@ async function playOne(schedule: Schedule, house: House): Promise<TaskHistory[]>
   const stop = new AbortController();
   const tasks = schedule.tasks.map((task) => follow(task, house, stop.signal));
   await healing;
+  await liftLimits(house);
   const late = whenLate(house, stop);
   const ended = await Promise.all(tasks);
   stop.abort();
