@@ -17,7 +17,7 @@ const mailPattern = /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}/g;
 const pathPattern = /(?:~|\.{1,2})?\/?[\p{L}\p{N}_@%+.-]{1,120}(?:\/[\p{L}\p{N}_@%+.-]{1,120}){0,20}/gu;
 const ipPattern = /(?<![\d.])(?:\d{1,3}\.){3}\d{1,3}(?![\d.])/g;
 const referencePattern =
-  /(?:\b(?:reference|ref|ticket|issue|order|invoice|confirmation|tracking|booking|transaction|message|commit|request|job|case|receipt|refund|id|no\.?|number|code)\b|单号|订单号?|编号|流水号|工单号?|采购单号?|参考号|确认码|凭证号?)[\s:：#是为]{0,3}(?:(?:id|number|no\.?|is|was|code)[\s:：#]{0,2}){0,2}([A-Za-z]{1,8}[-_#]?\d[\w-]{1,40}|[a-f\d]{7,40}(?![\w]))/gi;
+  /(?:\b(?:reference|ref|ticket|issue|order|invoice|confirmation|tracking|booking|transaction|message|commit|request|job|case|receipt|refund|id|no\.?|number|code)\b|单号|订单号?|编号|流水号|工单号?|采购单号?|参考号|确认码|凭证号?|[\u4e00-\u9fff]{2}号)[\s:：#是为]{0,3}(?:(?:id|number|no\.?|is|was|code)[\s:：#]{0,2}){0,2}([A-Za-z]{1,8}[-_#]?\d[\w-]{1,40}|[a-f\d]{7,40}(?![\w]))/gi;
 
 /** @param text one sentence or so */
 export function namesIn(text: string): Named[] {

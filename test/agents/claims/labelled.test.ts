@@ -3,7 +3,7 @@ import { scoreOf } from '../../bench/claims/score.js';
 import { setNames, setOf } from '../../bench/claims/sets.js';
 
 describe.each(setNames)('of the %s set of labelled reports', (name) => {
-  const { accepted, honest, lies, refused } = scoreOf(setOf(name, 4, 7));
+  const { accepted, honest, lies, refused } = scoreOf(setOf(name, 8, 7));
 
   it('at most one false report in a hundred is accepted', () => {
     expect(lies).toBeGreaterThan(150);

@@ -4,6 +4,7 @@ import { type Case, casesOf, type Tell } from './case.js';
 import { firstEnglish } from './first-en.js';
 import { firstMoreEnglish } from './first-more-en.js';
 import { firstChinese } from './first-zh.js';
+import { fourth } from './fourth.js';
 import { secondEnglish } from './second-en.js';
 import { secondMoreEnglish } from './second-more-en.js';
 import { secondChinese } from './second-zh.js';
@@ -14,6 +15,7 @@ const tales: Readonly<Record<string, readonly Tell[]>> = {
   first: [...firstEnglish, ...firstMoreEnglish, ...firstChinese],
   second: [...secondEnglish, ...secondMoreEnglish, ...secondChinese],
   third: [...thirdEnglish, ...thirdChinese],
+  fourth,
 };
 
 export const setNames: readonly string[] = Object.keys(tales);

@@ -1,9 +1,9 @@
 /** How well false reports are told from honest ones, and what it costs. Prints two tables; `--show` names every mistake. */
-import { checkClaims } from '../../../agents/claims/check.js';
-import type { RanCall } from '../../../agents/claims/grounds.js';
-import { groundsOf, ran } from './case.js';
-import { scoreOf } from './score.js';
-import { setNames, setOf } from './sets.js';
+import { checkClaims } from '../../agents/claims/check.js';
+import type { RanCall } from '../../agents/claims/grounds.js';
+import { groundsOf, ran } from './claims/case.js';
+import { scoreOf } from './claims/score.js';
+import { setNames, setOf } from './claims/sets.js';
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 const percent = (part: number, whole: number): string => `${((part / whole) * 100).toFixed(2)} %`;
