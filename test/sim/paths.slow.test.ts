@@ -18,9 +18,11 @@ describe('a route through the chart, on the real host', () => {
       const { appends, problems } = await drive(route);
       expect(problems).toEqual([]);
       expect(appends).toBeGreaterThan(2);
-      for (let append = 1; append <= appends; append += 1)
+      for (let append = 1; append <= appends; append += 1) {
         for (const moment of ['before', 'after'] as const)
           expect({ append, moment, ...(await drive(route, { append, moment })) }).toMatchObject({ problems: [] });
+      }
     },
+    120_000,
   );
 });
