@@ -22,7 +22,7 @@ export interface Draft {
 }
 
 /** Makes changes that are in order and do not overlap. */
-export function applied(text: string, changes: readonly Change[]): string {
+function applied(text: string, changes: readonly Change[]): string {
   if (changes.length === 0) return text;
   const out = new TextBuilder();
   let at = 0;
@@ -46,7 +46,7 @@ export function changed({ text, spans }: Draft, changes: readonly Change[]): Dra
     while (old < spans.length && (spans[old] as Span).start < at + remove) old++;
     const start = Math.min(at, spans[first]?.start ?? at);
     const end = Math.max(at + remove, old > first ? (spans[old - 1] as Span).end : 0);
-    const original = restored(text, spans.slice(first, old), start, end);
+    const original = old === first ? text.slice(start, end) : restored(text, spans.slice(first, old), start, end);
     const grown = insert.length - remove;
     next.push({ start: start + shift, end: end + shift + grown, original });
     shift += grown;
@@ -61,6 +61,12 @@ const moved = ({ start, end, original }: Span, by: number): Span => ({ start: st
 export function spansIn(spans: readonly Span[], from: number, to: number): readonly Span[] {
   const first = firstFrom(spans, from);
   return spans.slice(first, firstFrom(spans, to));
+}
+
+/** Whether an offset lies inside a span. */
+export function straddles(spans: readonly Span[], offset: number): boolean {
+  const before = spans[firstFrom(spans, offset) - 1];
+  return before !== undefined && before.end > offset;
 }
 
 function firstFrom(spans: readonly Span[], offset: number): number {

@@ -1,6 +1,7 @@
 /** Spellings that are brought to their common form before the walk: decorated tags, element tokens, escaped markup. */
 import type { MarkerTable, Rewrite } from './markers.js';
-import { applied, type Change, changed, type Draft, restored, type Span, spansIn } from './rewrite-spans.js';
+import { type Change, changed, type Draft, restored, type Span, spansIn, straddles } from './rewrite-spans.js';
+import { TextBuilder } from './text-builder.js';
 
 export interface Rewritten {
   readonly text: string;
@@ -9,7 +10,7 @@ export interface Rewritten {
   readonly original: Original;
 }
 
-/** What stood in the reply where the rewritten text has `from` to `to`; undefined when that is the same. */
+/** What stood in the reply where the rewritten text has `from` to `to`; undefined when that is the same, or begins or ends in what was rewritten. */
 export type Original = (from: number, to: number) => string | undefined;
 
 const FILL_MAX = 200;
@@ -43,7 +44,8 @@ const SAME: Original = () => undefined;
 function originalOf(text: string, spans: readonly Span[]): Original {
   return (from, to) => {
     const inside = spansIn(spans, from, to);
-    return inside.length === 0 ? undefined : restored(text, inside, from, to);
+    const cut = straddles(spans, from) || straddles(spans, to);
+    return inside.length === 0 || cut ? undefined : restored(text, inside, from, to);
   };
 }
 
@@ -52,10 +54,15 @@ const unescaped = (text: string): string =>
 
 /** As `replaceAll`, which keeps every part until it is done. */
 function replaced(text: string, from: string, to: string): string {
-  const changes: Change[] = [];
-  for (let at = text.indexOf(from); at >= 0; at = text.indexOf(from, at + from.length))
-    changes.push({ at, remove: from.length, insert: to });
-  return applied(text, changes);
+  const out = new TextBuilder();
+  let rest = 0;
+  for (let at = text.indexOf(from); at >= 0; at = text.indexOf(from, rest)) {
+    out.add(text.slice(rest, at));
+    out.add(to);
+    rest = at + from.length;
+  }
+  out.add(text.slice(rest));
+  return out.toString();
 }
 
 /** The places where a rule applies. */

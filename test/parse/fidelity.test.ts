@@ -164,6 +164,13 @@ describe('the text of an argument', () => {
     expect(args(given)).toEqual([{ path: '/a', content }]);
   });
 
+  it('that begins inside a rewritten tag is not half rewritten', () => {
+    const broken =
+      '<|open|>call tool="find" index="1"<|sep|><|open|>argument key="path" type="s\nse|>argument<|sep|>' +
+      '<|open|>argument key="days"<|sep|>2<|close|>argument<|sep|><|close|>call<|sep|>';
+    expect(args(broken)).toEqual([{ path: 'argument><argument key="days">2' }]);
+  });
+
   it('is a number out of range as it was written', () => {
     expect(args('{"name":"delete_file","arguments":{"path":1e999}}')).toEqual([{ path: '1e999' }]);
   });
