@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 /** As many as fit beside the other slow tests; one of them has no faults. */
-const schedules = 8;
+const schedules = 4;
 const patienceMs = 600_000;
 
 it(
