@@ -31,7 +31,8 @@ describe('hact run', () => {
       /^✔ nats 127\.0\.0\.1:\d+ {3}✔ model 127\.0\.0\.1:\d+\/test {3}task tsk_\w+ {3}budget 200k tok · \$1\.00 · 20 rounds · 30m$/,
     );
     expect(ran.stdout).toMatch(/planner +started +GOAL-ANSWER/);
-    expect(lines.at(-2)).toBe('The answer is 四十二.');
+    expect(lines.at(-3)).toBe('The answer is 四十二.');
+    expect(lines.at(-2)).toMatch(/^unverified: 四十二 in /);
     expect(lines.at(-1)).toMatch(/^1 round · [\d,]+ tokens in · 20 out · 0 tool calls · \$0\.00 · /);
     const taskId = taskIn(ran.stdout);
 
@@ -93,7 +94,10 @@ describe('hact run', () => {
     expect(planner?.text).toContain('no call that succeeded wrote this file');
     const taskId = taskIn(ran.stdout);
     expect((await place.run(['show', taskId])).stdout).toMatch(/executor-1 +done +UNVERIFIED counted, saved/);
-    const [child] = jsonOf(await place.run(['show', taskId, '--json'])).children as { unverified: object[] }[];
+    const { result } = jsonOf(await place.run(['show', taskId, '--json'])) as {
+      result: { children: { unverified: object[] }[] };
+    };
+    const [child] = result.children;
     expect(child?.unverified).toMatchObject(
       expect.arrayContaining([expect.objectContaining({ kind: 'file', about: 'users.csv' })]),
     );
