@@ -15,15 +15,14 @@ export interface Span {
   readonly original: string;
 }
 
-export interface Draft {
+/** One rule at work: the text before it, and its changes, in order and without overlaps. */
+export interface Step {
   readonly text: string;
-  /** In order, without overlaps. */
-  readonly spans: readonly Span[];
+  readonly changes: readonly Change[];
 }
 
-/** Makes changes that are in order and do not overlap. */
-function applied(text: string, changes: readonly Change[]): string {
-  if (changes.length === 0) return text;
+/** The text after a step. */
+export function applied({ text, changes }: Step): string {
   const out = new TextBuilder();
   let at = 0;
   for (const change of changes) {
@@ -35,8 +34,11 @@ function applied(text: string, changes: readonly Change[]): string {
   return out.toString();
 }
 
-/** Makes changes and remembers what stood there. A change that cuts an earlier one takes all of it into its span. */
-export function changed({ text, spans }: Draft, changes: readonly Change[]): Draft {
+/** What all steps changed, as spans of the text after the last one. */
+export const spansOf = (steps: readonly Step[]): readonly Span[] => steps.reduce(spansAfter, []);
+
+/** Remembers what stood at each change. A change that cuts an earlier one takes all of it into its span. */
+function spansAfter(spans: readonly Span[], { text, changes }: Step): Span[] {
   const next: Span[] = [];
   let shift = 0;
   let old = 0;
@@ -52,7 +54,7 @@ export function changed({ text, spans }: Draft, changes: readonly Change[]): Dra
     shift += grown;
   }
   for (; old < spans.length; old++) next.push(moved(spans[old] as Span, shift));
-  return { text: applied(text, changes), spans: next };
+  return next;
 }
 
 const moved = ({ start, end, original }: Span, by: number): Span => ({ start: start + by, end: end + by, original });

@@ -1,6 +1,6 @@
 /** Spellings that are brought to their common form before the walk: decorated tags, element tokens, escaped markup. */
 import type { MarkerTable, Rewrite } from './markers.js';
-import { type Change, changed, type Draft, restored, type Span, spansIn, straddles } from './rewrite-spans.js';
+import { applied, type Change, restored, type Span, type Step, spansIn, spansOf, straddles } from './rewrite-spans.js';
 import { TextBuilder } from './text-builder.js';
 
 export interface Rewritten {
@@ -19,30 +19,35 @@ const FILL_MAX = 200;
 export const rewriteRepair = (from: string): string => `"${from.split('$')[0]}" read as common markup`;
 
 export function rewrite(source: string, table: MarkerTable): Rewritten {
-  let rewritten: Draft = { text: source, spans: [] };
+  let text = source;
+  const steps: Step[] = [];
   const repairs: string[] = [];
   for (const rule of table.rewrites) {
     const [head, tail] = rule.from.split('$') as [string, string | undefined];
-    if (source === '' || !rewritten.text.includes(head)) continue;
-    const changes = changesOf(rewritten.text, head, tail, rule);
+    if (source === '' || !text.includes(head)) continue;
+    const changes = changesOf(text, head, tail, rule);
     if (changes.length === 0) continue;
-    rewritten = changed(rewritten, changes);
+    const step = { text, changes };
+    steps.push(step);
+    text = applied(step);
     repairs.push(rewriteRepair(rule.from));
   }
-  const { text, spans } = rewritten;
   if (escapedMarkup(text)) {
     const plain = unescaped(replaced(replaced(text, '&lt;', '<'), '&gt;', '>'));
     return { text: plain, repairs: [...repairs, 'escaped markup read as markup'], original: SAME };
   }
   if (text.includes('&quot;') && /\{\s*&quot;/.test(text) && !/\{\s*"/.test(text))
     return { text: unescaped(text), repairs: [...repairs, 'escaped quotes read as quotes'], original: SAME };
-  return { text, repairs, original: spans.length === 0 ? SAME : originalOf(text, spans) };
+  return { text, repairs, original: steps.length === 0 ? SAME : originalOf(text, steps) };
 }
 
 const SAME: Original = () => undefined;
 
-function originalOf(text: string, spans: readonly Span[]): Original {
+/** The spans are made when the first argument is asked for: most replies with rewritten markup are short, hostile ones never ask. */
+function originalOf(text: string, steps: readonly Step[]): Original {
+  let spans: readonly Span[] | undefined;
   return (from, to) => {
+    spans ??= spansOf(steps);
     const inside = spansIn(spans, from, to);
     const cut = straddles(spans, from) || straddles(spans, to);
     return inside.length === 0 || cut ? undefined : restored(text, inside, from, to);
