@@ -103,19 +103,18 @@ it('shows real agents from submission to report, and lets a person approve on th
   await page.click('.request [data-action=approve]');
 
   await page.waitForSelector('.task-head .hue-done');
-  expect(await page.textContent('.summary')).toBe('226,995 rows, the report is written');
+  await until(async () => (await page.textContent('.summary')) === '226,995 rows, the report is written');
   expect(written).toEqual(['共 226,995 行']);
   await page.waitForSelector('svg.chart[data-state=done]');
-  expect(await page.locator('.request').count()).toBe(0);
+  await until(async () => (await page.locator('.request').count()) === 0);
 
   // Rounds of the tree: three of the planner and one of the executor, each counted once.
   const rounds = page.locator('[data-budget=tree] [data-gauge=rounds] [role=meter]');
   await until(async () => (await rounds.getAttribute('aria-valuenow')) === '4');
   await page.click('[role=tab]:has-text("Journal")');
   await page.waitForSelector('.kind-step');
-  expect(await page.locator('.journal .line').allTextContents()).toContainEqual(
-    expect.stringContaining('human.decided'),
-  );
+  const lines = page.locator('.journal .line');
+  await until(async () => (await lines.allTextContents()).some((line) => line.includes('human.decided')));
   await page.click('[role=tab]:has-text("Snapshot")');
   expect(troubles).toEqual([]);
 });
