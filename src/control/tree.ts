@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { amountsSchema } from '../domain/budget.js';
 import type { FeedEvent } from '../domain/event.js';
 import { humanRequestSchema } from '../domain/human.js';
-import { agentIdSchema, roleNameSchema, taskIdSchema } from '../domain/id.js';
+import { agentIdSchema, parentAgentOf, roleNameSchema, taskIdSchema } from '../domain/id.js';
 import { planStepSchema } from '../domain/plan.js';
 import { type Report, reportStatuses, terminations, unverifiedSchema } from '../domain/report.js';
 import { agentPhaseSchema } from '../domain/task.js';
@@ -74,7 +74,7 @@ export function grow(tree: TaskTree, event: FeedEvent, seq: number): TaskTree {
 const newcomer = (event: FeedEvent): AgentView => ({
   agentId: event.agentId,
   role: event.role,
-  parent: event.kind === 'started' ? event.parent : parentOf(event.agentId),
+  parent: event.kind === 'started' ? event.parent : parentAgentOf(event.agentId),
   depth: event.kind === 'started' ? event.depth : depthOf(event.agentId),
   goal: '',
   state: 'queued',
@@ -175,7 +175,7 @@ export const totalsOf = ({ agents }: TaskTree): Pick<AgentView, 'usage' | 'repai
 
 const missed = (report: Report, at: number): AgentView => ({
   agentId: report.agentId,
-  parent: parentOf(report.agentId),
+  parent: parentAgentOf(report.agentId),
   depth: depthOf(report.agentId),
   goal: '',
   state: 'done',
@@ -195,9 +195,6 @@ const missed = (report: Report, at: number): AgentView => ({
 /** The tree of an ended task from its report alone: what is left when its events are gone. */
 export const treeOfReport = (report: Report, at: number): TaskTree => reported(emptyTree(report.taskId), report, at);
 
-/** A child's id is its parent's and a number. */
-const parentOf = (agentId: string): AgentView['agentId'] | undefined =>
-  /-\d+$/.test(agentId) ? (agentId.replace(/-\d+$/, '') as AgentView['agentId']) : undefined;
 const depthOf = (agentId: string): number => (/(?:-\d+)*$/.exec(agentId)?.[0] ?? '').split('-').length - 1;
 
 const numberOf = ({ agentId }: AgentView): number => Number(/\d+$/.exec(agentId)?.[0] ?? 0);
