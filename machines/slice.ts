@@ -3,6 +3,7 @@ import {
   type Amounts,
   add,
   amountKinds,
+  atLeast,
   atLeastZero,
   type BudgetRequest,
   nothing,
@@ -147,17 +148,20 @@ export function subtaskDelivery(
   return subtask === undefined ? [] : grantDelivery(context, subtask, budget, { id, at });
 }
 
-/** Takes the slice that the parent now grants; never less than is spent, reserved, handed out or about to run. */
-export function changeSlice(context: AgentContext, { slice, deadlineAt }: EventOf<'slice.changed'>): AgentContext {
-  if (context.me.parent === undefined) return context;
+/** Takes the slice that the parent now grants. */
+export const changeSlice = (context: AgentContext, { slice, deadlineAt }: EventOf<'slice.changed'>): AgentContext =>
+  context.me.parent === undefined ? context : regrant(context, slice, deadlineAt ?? context.deadlineAt);
+
+/** Another grant and deadline; never less than is spent, reserved, handed out or about to run. */
+export function regrant(context: AgentContext, wanted: Amounts, deadlineAt: number): AgentContext {
   const { ledger, last } = context;
   const committed = add(subtract(ledger.granted, remaining(ledger)), { ...nothing, toolCalls: pledgedCalls(context) });
-  const granted = ofEach((kind) => Math.max(committed[kind], slice[kind]));
+  const granted = atLeast(wanted, committed);
   return {
     ...context,
     ledger: { ...ledger, granted },
     last: last !== undefined && granted[last] > ledger.granted[last] ? undefined : last,
-    deadlineAt: deadlineAt ?? context.deadlineAt,
-    timed: context.timed && (deadlineAt === undefined || deadlineAt === context.deadlineAt),
+    deadlineAt,
+    timed: context.timed && deadlineAt === context.deadlineAt,
   };
 }

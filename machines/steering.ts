@@ -2,21 +2,19 @@
 import {
   type AmountKind,
   type Amounts,
-  add,
   amountKinds,
   fits,
   nothing,
   remaining,
   reserve,
   settle,
-  subtract,
   sum,
 } from '../src/domain/budget.js';
 import type { Delivery } from '../src/domain/journal.js';
 import type { AgentContext } from './context.js';
 import type { DoneEvent, InboxEvent, Reflection } from './event.js';
-import { count, pledgedCalls, readyCalls } from './round.js';
-import { steeringOrders } from './slice.js';
+import { count, readyCalls } from './round.js';
+import { regrant, steeringOrders } from './slice.js';
 import { graceBound } from './spending.js';
 import { humanRequests } from './waiting.js';
 
@@ -28,29 +26,20 @@ export const recordCorrection = (context: AgentContext, event: EventOf<'human.co
   transcript: [...context.transcript, { kind: 'note', about: 'correction', ref: event.ref }],
 });
 
-/**
- * Sets new limits; never below what is spent, reserved, handed out or about to run. The budget of a child is a slice of
- * its parent's and can only shrink.
- */
-export function changeBudget(context: AgentContext, event: EventOf<'budget.changed'>): AgentContext {
-  const { ledger, last } = context;
-  const { seconds } = event.budget;
+/** Sets new limits. The budget of a child is a slice of its parent's and can only shrink. */
+export function changeBudget(context: AgentContext, { budget, at }: EventOf<'budget.changed'>): AgentContext {
+  const { granted } = context.ledger;
   const isSlice = context.me.parent !== undefined;
-  const committed = add(subtract(ledger.granted, remaining(ledger)), { ...nothing, toolCalls: pledgedCalls(context) });
   const wanted = (kind: AmountKind): number => {
-    const limit = event.budget[kind] ?? ledger.granted[kind];
-    return Math.max(committed[kind], isSlice ? Math.min(limit, ledger.granted[kind]) : limit);
+    const limit = budget[kind] ?? granted[kind];
+    return isSlice ? Math.min(limit, granted[kind]) : limit;
   };
-  const granted = Object.fromEntries(amountKinds.map((kind) => [kind, wanted(kind)])) as Amounts;
-  const until = seconds === undefined ? context.deadlineAt : event.at + Math.round(seconds * 1000);
-  const deadlineAt = isSlice ? Math.min(until, context.deadlineAt) : until;
-  return {
-    ...context,
-    ledger: { ...ledger, granted },
-    last: last !== undefined && granted[last] > ledger.granted[last] ? undefined : last,
-    deadlineAt,
-    timed: context.timed && deadlineAt === context.deadlineAt,
-  };
+  const until = budget.seconds === undefined ? context.deadlineAt : at + Math.round(budget.seconds * 1000);
+  return regrant(
+    context,
+    Object.fromEntries(amountKinds.map((kind) => [kind, wanted(kind)])) as Amounts,
+    isSlice ? Math.min(until, context.deadlineAt) : until,
+  );
 }
 
 /** Money by the dearer of the two prices: what a reflection reads and writes is not known beforehand. */

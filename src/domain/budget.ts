@@ -59,7 +59,8 @@ const minus = (x: number, y: number): number => x - y;
 export const add = (a: Amounts, b: Amounts): Amounts => zip(a, b, plus);
 export const subtract = (a: Amounts, b: Amounts): Amounts => zip(a, b, minus);
 export const atMost = (a: Amounts, b: Amounts): Amounts => zip(a, b, Math.min);
-export const atLeastZero = (a: Amounts): Amounts => zip(a, nothing, Math.max);
+export const atLeast = (a: Amounts, b: Amounts): Amounts => zip(a, b, Math.max);
+export const atLeastZero = (a: Amounts): Amounts => atLeast(a, nothing);
 export const sum = (items: readonly Amounts[]): Amounts => items.reduce(add, nothing);
 export const fits = (a: Amounts, b: Amounts): boolean => amountKinds.every((kind) => a[kind] <= b[kind]);
 /** The kinds in which `wanted` is more than `available`. */
