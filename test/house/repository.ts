@@ -17,9 +17,11 @@ export async function sourceFiles(folders: readonly string[]): Promise<string[]>
   return lists.flat().sort();
 }
 
-const made: ReadonlySet<string> = new Set(['node_modules', 'dist', '.git', '.hact', 'coverage', 'results']);
+/** Folders that tools, the demo and users make here: those that git ignores. */
+const ignored = (await textOf('.gitignore')).split('\n').flatMap((line) => /^\/?([^*]+)\/$/.exec(line)?.[1] ?? []);
+const made: ReadonlySet<string> = new Set(['.git', ...ignored]);
 
-/** Paths of all files that belong to the repository: what tools make and fetch is left out. */
+/** Paths of all files that belong to the repository. */
 export async function ownFiles(folder = ''): Promise<string[]> {
   const entries = await readdir(`${repository}/${folder}`, { withFileTypes: true });
   const lists = await Promise.all(
