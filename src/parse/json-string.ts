@@ -119,6 +119,8 @@ export function endsString(
   container: Container,
   depth: number,
 ): boolean {
+  const beside = quote + 1 < end && isWord(text.charCodeAt(quote + 1));
+  if (beside && container !== 'top' && container !== 'call') return false;
   const i = skipSpace(text, quote + 1, end);
   if (i >= end || container === 'top') return true;
   const char = plain(text[i] as string);

@@ -43,9 +43,9 @@ export interface ScanState {
   /** Some reasoning was seen. */
   reasoned: boolean;
   /** Expressions for pairs of reasoning tags, by name. */
-  readonly families: Map<string, RegExp>;
+  families: Map<string, RegExp> | undefined;
   /** By number of backticks: where the next line is that holds as many and nothing else, as far as it was looked for. */
-  readonly fenceLines: Map<number, number>;
+  fenceLines: Map<number, number> | undefined;
   /** A made-up observation was seen: later calls build on it. */
   observed: boolean;
 }

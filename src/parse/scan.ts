@@ -22,11 +22,18 @@ const STEPS: Readonly<Record<string, Step>> = {
   '：': stepLabel,
 };
 
-const TRIGGERS = new Uint8Array(128);
-for (const char of Object.keys(STEPS)) if (char.charCodeAt(0) < 128) TRIGGERS[char.charCodeAt(0)] = 1;
+/** The same by code, for the characters that nearly every text is made of. */
+const ASCII_STEPS: readonly (Step | undefined)[] = Array.from(
+  { length: 128 },
+  (_, code) => STEPS[String.fromCharCode(code)],
+);
 
-const isTrigger = (code: number): boolean =>
-  code < 128 ? TRIGGERS[code] === 1 : code === 0xff5b || code === 0xff3b || code === 0x25c1 || code === 0xff1a;
+function stepOf(text: string, at: number): Step | undefined {
+  const code = text.charCodeAt(at);
+  if (code < 128) return ASCII_STEPS[code];
+  const wide = code === 0xff5b || code === 0xff3b || code === 0x25c1 || code === 0xff1a;
+  return wide ? STEPS[text[at] as string] : undefined;
+}
 
 /** A reply has a few calls and markers. Text with more is made to be slow, and what it means cannot be told. */
 const MAX_CALLS = 2_000;
@@ -47,8 +54,8 @@ export function scan(text: string, options: ScanOptions): Scan {
     starvedAt: undefined,
     observed: false,
     reasoned: false,
-    families: new Map(),
-    fenceLines: new Map(),
+    families: undefined,
+    fenceLines: undefined,
     scanInside: (inside, withheld) => {
       const { original: _, ...rest } = options;
       return scan(inside, { ...rest, withheld, reasoningOpen: false });
@@ -57,11 +64,11 @@ export function scan(text: string, options: ScanOptions): Scan {
   const mostPieces = MAX_PIECES + text.length / 256;
   let at = options.reasoningOpen ? openedReasoning(state) : 0;
   while (at < text.length) {
-    if (!isTrigger(text.charCodeAt(at))) {
+    const step = stepOf(text, at);
+    if (step === undefined) {
       at++;
       continue;
     }
-    const step = STEPS[text[at] as string] as Step;
     at = step(state, at) ?? at + 1;
     if (state.candidates.length + state.unreadable.length > MAX_CALLS || state.pieces.length > mostPieces) {
       stopReading(state, at, `more than ${MAX_CALLS} calls or ${MAX_PIECES} markers; the rest was not read`);

@@ -123,7 +123,7 @@ const isObject = (value: Json | undefined): value is JsonObject =>
 /** The calls in `value`. Without a marker around it (`marked`), a name must be that of a registered tool or stand in the strong layout. */
 export function callsIn(value: Json, index: NameIndex, marked: boolean): ShapeCall[] {
   const found: ShapeCall[] = [];
-  visit(value, [], { index, marked, found }, 0);
+  visit(value, { index, marked, found, path: [] });
   return found;
 }
 
@@ -131,18 +131,31 @@ interface Visit {
   readonly index: NameIndex;
   readonly marked: boolean;
   readonly found: ShapeCall[];
+  /** Where the visit is; copied into what is found. */
+  readonly path: (string | number)[];
 }
 
-function visit(value: Json, path: readonly (string | number)[], v: Visit, depth: number): void {
-  if (depth > 5 || v.found.length >= MAX_CALLS) return;
+const MAX_LEVELS = 5;
+
+function visitAt(step: string | number, value: Json, v: Visit): void {
+  v.path.push(step);
+  visit(value, v);
+  v.path.pop();
+}
+
+function visit(value: Json, v: Visit): void {
+  if (v.path.length > MAX_LEVELS || v.found.length >= MAX_CALLS) return;
   if (Array.isArray(value)) {
-    for (const [i, item] of (value as Json[]).entries())
-      if (item !== null && typeof item === 'object') visit(item, [...path, i], v, depth + 1);
+    const items = value as Json[];
+    for (let i = 0; i < items.length; i++) {
+      const item = items[i] as Json;
+      if (item !== null && typeof item === 'object') visitAt(i, item, v);
+    }
     return;
   }
   if (!isObject(value)) return;
   const keys = Object.keys(value);
-  const call = named(value, keys, path, v);
+  const call = named(value, keys, v);
   if (call !== undefined) {
     v.found.push(call);
     return;
@@ -151,10 +164,10 @@ function visit(value: Json, path: readonly (string | number)[], v: Visit, depth:
   for (const key of keys) {
     const inner = value[key];
     if (inner === null || typeof inner !== 'object' || !WRAPPER_KEYS.has(norm(key))) continue;
-    visit(inner, [...path, key], v, depth + 1);
+    visitAt(key, inner, v);
     inheritId(value, v.found, before);
   }
-  if (v.found.length === before) keyed(value, keys, path, v);
+  if (v.found.length === before) keyed(value, keys, v);
 }
 
 /** `{id, function: {name, arguments}}`: the id stands one level up. */
@@ -174,18 +187,13 @@ function idOf(value: JsonObject): string | undefined {
 }
 
 /** `{name, arguments}` under any of their names, or the arguments flat beside the name. */
-function named(
-  value: JsonObject,
-  keys: readonly string[],
-  path: readonly (string | number)[],
-  v: Visit,
-): ShapeCall | undefined {
+function named(value: JsonObject, keys: readonly string[], v: Visit): ShapeCall | undefined {
   const nameKey = pickNameKey(value, keys, v);
   if (nameKey === undefined) return undefined;
   const name = value[nameKey] as string;
   const known = spelt(name, v.index);
   const id = idOf(value);
-  const base = { name, path, ...(id === undefined ? {} : { id }) };
+  const base = { name, path: [...v.path], ...(id === undefined ? {} : { id }) };
   const argumentKey = ranked(keys, ARGUMENT_RANK).find((key) => key !== nameKey);
   if (argumentKey !== undefined && (known !== undefined || v.marked || strongPair(nameKey, argumentKey))) {
     const args = value[argumentKey];
@@ -197,7 +205,6 @@ function named(
       return {
         ...base,
         arguments: args,
-        path,
         ...(recordsCall(value, keys, [nameKey, argumentKey]) ? { records: true } : {}),
         strong: known !== undefined || v.marked || strongPair(nameKey, argumentKey),
       };
@@ -283,7 +290,7 @@ function recordsCall(value: JsonObject, keys: readonly string[], own: readonly s
 }
 
 /** `{NAME: {arguments}}` */
-function keyed(value: JsonObject, all: readonly string[], path: readonly (string | number)[], v: Visit): void {
+function keyed(value: JsonObject, all: readonly string[], v: Visit): void {
   if (!all.some((key) => isObject(value[key]))) return;
   const keys = all.filter((key) => !SIDE_KEYS.has(norm(key)));
   if (keys.length === 0 || keys.length > 16) return;
@@ -291,5 +298,5 @@ function keyed(value: JsonObject, all: readonly string[], path: readonly (string
     (key) => isObject(value[key]) && (spelt(key, v.index) !== undefined || (v.marked && keys.length === 1)),
   );
   if (!named) return;
-  for (const key of keys) v.found.push({ name: key, arguments: value[key], path: [...path, key], strong: v.marked });
+  for (const key of keys) v.found.push({ name: key, arguments: value[key], path: [...v.path, key], strong: v.marked });
 }

@@ -25,6 +25,9 @@ function standsAlone(text: string, at: number, end: number): boolean {
   return text.slice(lineStart(text, at, 200), at).trim() === '';
 }
 
+/** What stands behind the marks of a fence, commonly a language. */
+const INFO = /[ \t]{0,20}[\w\u4e00-\u9fff+\-.]{0,40}[ \t]{0,20}/y;
+
 function fence(state: ScanState, at: number): number {
   const { text } = state;
   if (state.fence !== undefined) {
@@ -37,7 +40,8 @@ function fence(state: ScanState, at: number): number {
   }
   let body = at + 3;
   while (text[body] === '`') body++;
-  const info = /^[ \t]*([\w\u4e00-\u9fff+\-.]*)[ \t]*/.exec(text.slice(body, body + 60))?.[0] ?? '';
+  INFO.lastIndex = body;
+  const info = INFO.exec(text)?.[0] ?? '';
   const language = info.trim().toLowerCase();
   const calls = state.options.table.fences.includes(language) || language.endsWith('json');
   if (!calls || opensShown(text.slice(body, lineEnd(text, body, 120)))) return skipCode(state, at, body);
@@ -84,12 +88,32 @@ const mostTicks = 16;
 
 /** A fence ends with as many backticks as it began with, or more, alone on a line; without such a line, with the first. */
 function closeOf(state: ScanState, ticks: string, from: number): number {
-  const { text, fenceLines } = state;
-  let line = fenceLines.get(ticks.length) ?? -1;
+  const { text } = state;
+  state.fenceLines ??= new Map();
+  let line = state.fenceLines.get(ticks.length) ?? -1;
   if (line < from) {
-    const found = text.slice(from).search(new RegExp(`^[ \\t>]*${ticks}\`*[ \\t]*$`, 'm'));
-    line = found < 0 ? Number.POSITIVE_INFINITY : text.indexOf(ticks, from + found);
-    fenceLines.set(ticks.length, line);
+    line = fenceLine(text, ticks, from);
+    state.fenceLines.set(ticks.length, line);
   }
   return line < text.length ? line : text.indexOf(ticks, from);
 }
+
+/** The next run of at least these backticks that stands alone on its line, or infinity. */
+function fenceLine(text: string, ticks: string, from: number): number {
+  for (let at = text.indexOf(ticks, from); at >= 0; ) {
+    let start = at;
+    while (start > from && isIndent(text.charCodeAt(start - 1))) start--;
+    let end = at + ticks.length;
+    while (text.charCodeAt(end) === 96) end++;
+    const run = end;
+    while (isSpace(text.charCodeAt(end))) end++;
+    const begins = start === from || isBreak(text.charCodeAt(start - 1));
+    if (begins && (end >= text.length || isBreak(text.charCodeAt(end)))) return at;
+    at = text.indexOf(ticks, run);
+  }
+  return Number.POSITIVE_INFINITY;
+}
+
+const isBreak = (code: number): boolean => code === 10 || code === 13 || code === 0x2028 || code === 0x2029;
+const isSpace = (code: number): boolean => code === 32 || code === 9;
+const isIndent = (code: number): boolean => isSpace(code) || code === 62;

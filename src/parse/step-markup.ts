@@ -345,6 +345,7 @@ function keyed(state: ScanState, tag: Tag): number | undefined {
 
 /** Matches the start and end tags of one name. Made once per walk. */
 function familyOf(state: ScanState, name: string): RegExp {
+  state.families ??= new Map();
   const made = state.families.get(name) ?? new RegExp(`<(/?)(?:\\w+:)?${escaped(name)}(?:\\s[^<>]{0,80})?>`, 'gi');
   state.families.set(name, made);
   return made;
