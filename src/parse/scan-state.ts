@@ -38,8 +38,8 @@ export interface ScanState {
   budget: number;
   /** Where the first reading was left out because nothing was left of it. */
   starvedAt: number | undefined;
-  /** Scans a stretch whose calls do not count. */
-  readonly scanInside: (text: string, withheld: Withheld) => Scan;
+  /** The walk itself, for stretches whose calls do not count. */
+  readonly scan: (text: string, options: ScanOptions) => Scan;
   /** Some reasoning was seen. */
   reasoned: boolean;
   /** Expressions for pairs of reasoning tags, by name. */
@@ -144,7 +144,8 @@ export function noteInside(state: ScanState, from: number, to: number, withheld:
   if (state.options.withheld !== undefined || to - from < 8) return;
   const text = state.text.slice(from, to);
   if (!CALL_CHARACTERS.test(text)) return;
-  const inner = state.scanInside(text, withheld);
+  const { table, index, lookup } = state.options;
+  const inner = state.scan(text, { table, index, lookup, withheld });
   for (const candidate of inner.candidates) {
     state.candidates.push({ ...candidate, start: candidate.start + from, end: candidate.end + from, withheld });
   }

@@ -56,10 +56,7 @@ export function scan(text: string, options: ScanOptions): Scan {
     reasoned: false,
     families: undefined,
     fenceLines: undefined,
-    scanInside: (inside, withheld) => {
-      const { original: _, ...rest } = options;
-      return scan(inside, { ...rest, withheld, reasoningOpen: false });
-    },
+    scan,
   };
   const mostPieces = MAX_PIECES + text.length / 256;
   let at = options.reasoningOpen ? openedReasoning(state) : 0;

@@ -59,22 +59,21 @@ export function hostileTable(): boolean {
 }
 
 /**
- * Four runs over the small text against one over the large: as many bytes on both sides, so that the collector and
- * the compiler have as much to do. Other work on the machine only adds time: what misses the bar is measured again,
- * up to `mostRounds`.
+ * Four runs over the small text against one over the large, side by side: as many bytes on both sides, so that the
+ * collector and the compiler have as much to do. Other work on the machine disturbs single rounds: what misses the
+ * bar is measured again, up to `mostRounds`, and the median of its rounds counts.
  */
 function growthOf(small: () => void, large: () => void): number {
   const four = (): void => {
     for (let i = 0; i < 4; i++) small();
   };
-  let base = Number.POSITIVE_INFINITY;
-  let grown = Number.POSITIVE_INFINITY;
-  for (let round = 0; round < mostRounds; round++) {
-    base = Math.min(base, leastTime(four, 1) / 4);
-    grown = Math.min(grown, leastTime(large, 1));
-    if (grown <= mostGrowth * Math.max(leastMs, base)) break;
+  const growths: number[] = [];
+  const median = (): number => growths.sort((a, b) => a - b)[growths.length >> 1] ?? Number.POSITIVE_INFINITY;
+  while (growths.length < mostRounds && median() > mostGrowth) {
+    const base = leastTime(four, 1) / 4;
+    growths.push(leastTime(large, 1) / Math.max(leastMs, base));
   }
-  return grown / Math.max(leastMs, base);
+  return median();
 }
 
 export function scalingTable(): boolean {
