@@ -10,14 +10,12 @@ import type { Settings } from '../config/settings.js';
 import { type Client, createClient } from '../control/client.js';
 import { type Control, randomIds } from '../control/control.js';
 import { type Failure, fail, ok, type Result } from '../domain/failure.js';
+import { redeliveryMs } from '../host/activation.js';
 import { systemClock } from '../observe/clock.js';
 import { type Log, openLog } from '../observe/log.js';
 import { createRedactor, type Redactor, type RedactorOptions } from '../safety/redact.js';
 import { schemaProblem } from '../tools/schema-result.js';
 import { joinUsers, untilAlone } from './company.js';
-
-/** A wake that its host took to the grave before it had the lease comes back after this long; hosts extend it every 2 s. */
-const wakeAgainMs = 5_000;
 
 export interface ServerInfo {
   readonly url: string;
@@ -122,7 +120,7 @@ async function reach(
       prefix,
       name: `hact ${hostname()} ${process.pid}`,
       leaseMs: settings.worker.leaseMs,
-      ackWaitMs: wakeAgainMs,
+      ackWaitMs: redeliveryMs(settings.worker.leaseMs),
       streams: updateStreams ? 'update' : 'create',
     });
     const leave = async (): Promise<void> => {

@@ -20,6 +20,7 @@ export interface ActivationOptions {
   readonly clock: Clock;
   readonly hostId: string;
   readonly leases: Leases;
+  readonly leaseMs: number;
   readonly role: Role;
   readonly stepper: Stepper;
   /** Hosts that may die over an agent, without a step in between, before it is given up. */
@@ -38,8 +39,14 @@ const retryMs = 1_000;
 const otherHostMs = 15_000;
 /** A host that can carry an agent on ends it at its deadline; by so much later it is known that there is none. */
 const overdueMs = 60_000;
-/** Well below the redelivery time of wakes, which is how long a wake is stuck that its host took to the grave. */
-const extendMs = 2_000;
+/** How often a host says that it still has the wake: well below the redelivery time, see `redeliveryMs`. */
+const extendMs = (leaseMs: number): number => redeliveryMs(leaseMs) * 0.4;
+
+/**
+ * How long a wake is stuck that a host took to the grave before it had the lease. No longer than a lease, so that agents
+ * which were about to be hosted wait no longer for a successor than those that were.
+ */
+export const redeliveryMs = (leaseMs: number): number => Math.min(5_000, leaseMs);
 
 /** True when the agent was left to whoever comes: the wake is not answered yet, see `wakeAnew`. */
 export async function activate(wake: Wake, options: ActivationOptions): Promise<boolean> {
@@ -114,7 +121,7 @@ async function host(wake: Wake, inherited: boolean, options: ActivationOptions):
     mailbox.full = true;
     mailbox.onFull();
   });
-  const stopExtending = keepExtending(wake, options.clock);
+  const stopExtending = keepExtending(wake, options.clock, extendMs(options.leaseMs));
   try {
     return await stay(loaded.value, mailbox, inherited || wake.deliveries > 1, options);
   } finally {
@@ -244,11 +251,11 @@ function openMailbox(hosted: Hosted, { bus, clock, role, onFailure }: Activation
   };
 }
 
-function keepExtending(wake: Wake, clock: Clock): () => void {
-  let stop = clock.after(extendMs, extend);
+function keepExtending(wake: Wake, clock: Clock, everyMs: number): () => void {
+  let stop = clock.after(everyMs, extend);
   function extend(): void {
     wake.extend();
-    stop = clock.after(extendMs, extend);
+    stop = clock.after(everyMs, extend);
   }
   return () => stop();
 }
