@@ -16,8 +16,6 @@ export interface StringWalk {
   readonly depth: number;
   /** Give up at the first thing that no JSON writer would produce. */
   readonly probe: boolean;
-  /** Levels of JSON inside unescaped strings of JSON around this one. */
-  readonly nesting: number;
   giveUp(reason: string): void;
   edit(at: number, remove: number, insert: string, rule: string): void;
   inside(at: number): (StringWalk & { readonly fail: string | undefined; value(): void }) | undefined;
@@ -25,9 +23,6 @@ export interface StringWalk {
 
 /** Longer keys are no keys: braces and quotes in prose. */
 const MAX_KEY = 1_000;
-
-/** Raw quotes in one string of JSON that itself stands in a string: with more, the outer one is read as plain text. */
-const MAX_NESTED_QUOTES = 200;
 
 /** The repair of a text with unescaped quotes in it. */
 export const RAW_QUOTES = 'quotes that need escaping';
@@ -75,7 +70,7 @@ function readOne(walk: StringWalk, role: Role): void {
   if (special(walk, start, quote, closers)) return;
   const reach = role === 'key' && walk.probe ? Math.min(end, start + MAX_KEY) : end;
   let dirty = quote !== '"';
-  let quotes = 0;
+  let quotes = false;
   let i = start + 1;
   for (; i < reach; i++) {
     const code = text.charCodeAt(i);
@@ -87,12 +82,7 @@ function readOne(walk: StringWalk, role: Role): void {
     else if (closes(closers, code)) {
       if (endsString(text, i, end, role, walk.container, walk.depth)) break;
       dirty = true;
-      quotes++;
-      if (quotes > MAX_NESTED_QUOTES && walk.nesting > 0) {
-        walk.pos = i;
-        walk.giveUp('too many quotes');
-        return;
-      }
+      quotes = true;
     }
   }
   if (i >= reach && reach < end) {
@@ -110,7 +100,7 @@ function readOne(walk: StringWalk, role: Role): void {
   if (dirty || !closed) {
     const rule = !closed
       ? 'closing quote missing'
-      : quotes > 0
+      : quotes
         ? RAW_QUOTES
         : quote === '"'
           ? 'characters that need escaping'

@@ -56,7 +56,7 @@ export class JsonWalk {
     readonly end: number,
     readonly probe = false,
     public depth = 0,
-    readonly nesting = 0,
+    private readonly nesting = 0,
   ) {
     this.pos = at;
   }

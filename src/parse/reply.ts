@@ -114,7 +114,7 @@ function assemble(
     calls,
     incomplete,
     superseded: revision.superseded.map(({ call, reason }) => ({ name: call.name, arguments: call.arguments, reason })),
-    rejected: verdicts.flatMap((v) => (v.kind === 'rejected' ? [rejection(v)] : [])),
+    rejected: toldOnce(verdicts.flatMap((v) => (v.kind === 'rejected' ? [rejection(v)] : []))),
     reasoning: sources.map((source) => source.text.trim()).join('\n\n'),
     content: visibleText(text, pieces),
     meta: {
@@ -191,6 +191,17 @@ const parsed = (call: ReadyCall): ParsedCall => ({
   ...(call.id === undefined ? {} : { id: call.id }),
   ...(call.repeats === undefined ? {} : { repeats: [...call.repeats] }),
 });
+
+/** The same call for the same reason is told of once; one with an id must be answered by its id. */
+function toldOnce(rejected: readonly RejectedCall[]): RejectedCall[] {
+  if (rejected.length < 2) return [...rejected];
+  const seen = new Set<string>();
+  return rejected.filter((call) => {
+    if (call.id !== undefined) return true;
+    const key = JSON.stringify(call);
+    return !seen.has(key) && seen.add(key);
+  });
+}
 
 function rejection(v: Extract<Verdict, { kind: 'rejected' }>): RejectedCall {
   return {

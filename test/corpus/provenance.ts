@@ -38,8 +38,12 @@ function outside(text: string, reply: Reply): string {
     .join('');
 }
 
+const CODE_SPAN = /(?<=[^\s`][^\n`]*)`[^`\n]*[{(<][^`\n]*`/g;
+const CONTROL_TOKEN = /<[|｜][^|｜<>\n]{1,48}[|｜]>/g;
+
 /** Without the code spans of prose in which a call could stand. A span alone on its line only frames what it holds. */
-const unquoted = (text: string): string => text.replace(/(?<=[^\s`][^\n`]*)`[^`\n]*[{(<][^`\n]*`/g, ' ');
+const unquoted = (text: string): string =>
+  text.replace(CODE_SPAN, (span) => (/[{(<]/.test(span.replace(CONTROL_TOKEN, '')) ? ' ' : span));
 
 function* leaves(value: unknown): Generator<string> {
   if (typeof value === 'string') yield value;

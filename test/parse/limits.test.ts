@@ -174,6 +174,30 @@ describe('stream deltas', () => {
   });
 });
 
+describe('what is told of calls that do not run', () => {
+  const wrong = '<tool_call>{"name": "seek", "arguments": {"q": "x"}}</tool_call>\n';
+
+  it('tells of the same call for the same reason once', () => {
+    const { rejected } = parse(wrong.repeat(40));
+    expect(rejected.map(({ name, failure }) => [name, failure])).toEqual([['seek', 'unknown_tool']]);
+  });
+
+  it('tells of each that has an id, since each must be answered', () => {
+    const call = (id: string) => ({ id, type: 'function', function: { name: 'seek', arguments: '{"q": "x"}' } });
+    const message = { role: 'assistant', content: null, tool_calls: [call('a'), call('b')] };
+    expect(parseReply({ message, tools }).rejected.map(({ id }) => id)).toEqual(['a', 'b']);
+  });
+});
+
+describe('strings with JSON in them whose quotes nobody escaped', () => {
+  const nested = (quotes: number) =>
+    `<tool_call>{"name": "find", "arguments": "{"q": "${'say "x" '.repeat(quotes)}"}"}</tool_call>`;
+
+  it.each([5, 400])('reads them, whether they hold few quotes or many: %i', (quotes) => {
+    expect(parse(nested(quotes)).calls.map((call) => call.arguments)).toEqual([{ q: 'say "x" '.repeat(quotes) }]);
+  });
+});
+
 describe('more markers', () => {
   it('reads a new format of a known shape from data alone', () => {
     const more = extendMarkers(MARKERS, { tokens: { '<<run>>': 'call', '<</run>>': 'call-end' }, rewrites: [] });
