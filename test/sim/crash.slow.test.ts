@@ -3,51 +3,20 @@
  * stored or right after, at each record in turn.
  */
 import { describe, expect, it } from 'vitest';
-import { calm } from './bus/link.js';
+import { dyingAt, type Moment, undisturbed } from './cast/death.js';
 import { noSeams, type Seams } from './cast/stage.js';
 import { check } from './checker/check.js';
 import { asRead } from './checker/read.js';
 import type { History } from './history.js';
-import { soundModel } from './outside/model.js';
-import { soundTools } from './outside/tools.js';
-import type { Scenario } from './scenario.js';
 import { playSchedule } from './schedule.js';
-
-type Moment = 'before' | 'after';
-
-/** People, budgets and delegation stay; faults go. */
-const quiet = (scenario: Scenario): Scenario => ({
-  ...scenario,
-  workers: 2,
-  blows: [],
-  weather: calm,
-  model: soundModel,
-  tools: soundTools,
-  deadliness: 0,
-});
 
 /** Kills the process that makes append number `n` of the schedule. */
 function killAt(n: number, moment: Moment): Seams {
   let appends = 0;
-  const never = new Promise<never>(() => undefined);
-  return {
-    ...noSeams,
-    bus: (bus, process) => ({
-      ...bus,
-      journal: {
-        ...bus.journal,
-        append: async (agentId, record, after) => {
-          appends += 1;
-          const isHit = appends === n;
-          if (isHit && moment === 'before') process.kill();
-          if (isHit && moment === 'before') return never;
-          const stored = await bus.journal.append(agentId, record, after);
-          if (isHit) process.kill();
-          return isHit ? never : stored;
-        },
-      },
-    }),
-  };
+  return dyingAt(moment, () => {
+    appends += 1;
+    return appends === n;
+  });
 }
 
 const appendsIn = ({ lines }: History): number => lines.filter(({ kind }) => kind === 'server.appended').length;
@@ -60,11 +29,11 @@ describe.each(seeds)('a host that dies at each record of tree %i', (seed) => {
   it.each<Moment>(['before', 'after'])(
     '%s it is stored: every task ends once, and nothing is doubled or overspent',
     async (moment) => {
-      const whole = await playSchedule(seed, noSeams, quiet);
+      const whole = await playSchedule(seed, noSeams, undisturbed);
       const count = appendsIn(whole);
       expect(count).toBeGreaterThan(5);
       for (let n = 1; n <= count; n += 1) {
-        const history = await playSchedule(seed, killAt(n, moment), quiet);
+        const history = await playSchedule(seed, killAt(n, moment), undisturbed);
         expect({ n, broken: check(asRead(history.lines)) }).toEqual({ n, broken: [] });
         expect(new Set(endsIn(history)).size).toBe(new Set(endsIn(whole)).size);
       }
