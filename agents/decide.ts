@@ -15,6 +15,7 @@ import { planCall, type ReadCall } from '../src/tools/gate.js';
 import { actionHash, callHash } from '../src/tools/hash.js';
 import { sendable } from './message.js';
 import { buildPrompt, type Prompt, type PromptSource, takePrompt } from './perceive.js';
+import { type QueueRefusal, refuseUnserved } from './queue.js';
 import { contextIn, decisionIn, orderIn } from './record.js';
 import { type Repaired, type RepairSource, readAndRepair, weighRefusal } from './repair.js';
 import type { Spare } from './small-model.js';
@@ -26,6 +27,7 @@ export interface DecideSource extends PromptSource {
   readonly repair: RepairSource;
   readonly bridging: BridgeSource;
   readonly temperature: number;
+  readonly queueRefusal: QueueRefusal;
 }
 
 interface DecideInput {
@@ -128,7 +130,8 @@ async function read(
     scope,
     prompt.tools.map(({ name }) => name),
   );
-  const calls = planCalls(mended, input, scope, source);
+  const planned = planCalls(mended, input, scope, source);
+  const calls = await refuseUnserved(planned, contextIn(scope).policy.childRole, source.queueRefusal);
   const message = sendable(outcome.message, calls);
   const common = {
     usage,

@@ -38,6 +38,7 @@ export function createRole(definition: AgentDefinition, services: AgentServices,
     toolsFor: (permission) => toolbox.declarations(permission),
     toolbox,
     temperature: services.temperature,
+    queueRefusal: services.queueRefusal,
     repair: repairSourceOf(services),
     bridging: services,
   };

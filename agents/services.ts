@@ -1,6 +1,8 @@
 /** What all agents of a process share. */
 import type { Clock } from '../src/domain/clock.js';
+import type { Failure, Result } from '../src/domain/failure.js';
 import type { AgentId, RoleName, TaskId } from '../src/domain/id.js';
+import type { QueueName } from '../src/domain/lane.js';
 import type { Model } from '../src/llm/model.js';
 import type { Logger } from '../src/observe/log.js';
 import type { Learner } from '../src/parse/learn/learner.js';
@@ -31,6 +33,8 @@ export interface AgentServices {
   readonly mostBridges: number;
   /** How much of a report and its grounds is looked at when its claims are checked. */
   readonly claimLimits: ClaimLimits;
+  /** Why nobody would take a subtask of that role and queue. */
+  readonly queueRefusal: (role: RoleName, queue: QueueName) => Promise<Result<Failure | undefined>>;
   /** Tells the watchers of a task what a human should look at. Never blocks. */
   readonly alert?: (about: { taskId: TaskId; agentId: AgentId; role: RoleName; round: number }, text: string) => void;
 }

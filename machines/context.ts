@@ -4,6 +4,7 @@ import { type AmountKind, type Ledger, openLedger } from '../src/domain/budget.j
 import type { CallAction } from '../src/domain/call.js';
 import type { Failure, FailureKind } from '../src/domain/failure.js';
 import type { Json } from '../src/domain/json.js';
+import { placementOf } from '../src/domain/lane.js';
 import type { Permission } from '../src/domain/permission.js';
 import type { Subtask } from '../src/domain/plan.js';
 import type { ReportStatus, Termination } from '../src/domain/report.js';
@@ -106,7 +107,10 @@ export interface Ending {
 }
 
 export interface AgentContext {
-  readonly me: Pick<Order, 'taskId' | 'agentId' | 'role' | 'parent' | 'depth' | 'priority' | 'traceId' | 'submittedAt'>;
+  readonly me: Pick<
+    Order,
+    'taskId' | 'agentId' | 'role' | 'parent' | 'depth' | 'priority' | 'queue' | 'tenant' | 'traceId' | 'submittedAt'
+  >;
   readonly deadlineAt: number;
   readonly permission: Permission;
   readonly policy: AgentPolicy;
@@ -163,7 +167,7 @@ export function createContext({ order, policy }: AgentInput): AgentContext {
   const { deadlineAt, ...granted } = order.budget;
   const { taskId, agentId, role, parent, depth, priority, traceId, submittedAt } = order;
   return {
-    me: { taskId, agentId, role, parent, depth, priority, traceId, submittedAt },
+    me: { taskId, agentId, role, parent, depth, priority, traceId, submittedAt, ...placementOf(order) },
     deadlineAt,
     permission: order.permission,
     policy,

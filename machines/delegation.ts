@@ -15,6 +15,7 @@ import type { PlannedCall } from '../src/domain/call.js';
 import type { FailureKind } from '../src/domain/failure.js';
 import { type AgentId, childAgentId, type RoleName, rootAgentOf } from '../src/domain/id.js';
 import type { Delivery } from '../src/domain/journal.js';
+import { type Lane, laneOf, placementOf } from '../src/domain/lane.js';
 import { narrowed } from '../src/domain/permission.js';
 import type { Delegation, Subtask } from '../src/domain/plan.js';
 import type { Report } from '../src/domain/report.js';
@@ -108,6 +109,7 @@ function planSubtask(context: AgentContext, planned: Planned, { ref, at, sharers
     name: delegation.name ?? call.callId,
     goal: delegation.goal.slice(0, 200),
     role: delegation.role ?? (context.policy.childRole as RoleName),
+    ...placementOf({ queue: delegation.queue }),
     dependsOn: planned.dependsOn.filter((id) => id !== undefined),
     state: 'waiting',
     slice,
@@ -157,6 +159,10 @@ function sliceFor(context: AgentContext, wanted: BudgetRequest | undefined, shar
   return slice.rounds >= 1 && slice.tokens >= 1 ? slice : undefined;
 }
 
+/** A child has its own role and queue; urgency and tenant are those of the tree. */
+export const childLane = ({ me }: AgentContext, { role, queue }: Pick<Subtask, 'role' | 'queue'>): Lane =>
+  laneOf({ role, priority: me.priority, queue, tenant: me.tenant });
+
 function orderFor(context: AgentContext, { call, delegation }: Planned, subtask: Subtask, at: number): Order {
   const { me } = context;
   const seconds = delegation.budget?.seconds;
@@ -165,14 +171,13 @@ function orderFor(context: AgentContext, { call, delegation }: Planned, subtask:
     v: 1,
     taskId: me.taskId,
     agentId: subtask.agentId,
-    role: subtask.role,
-    parent: { agentId: me.agentId, role: me.role, callId: call.callId },
+    ...childLane(context, subtask),
+    parent: { agentId: me.agentId, role: me.role, callId: call.callId, ...placementOf({ queue: me.queue }) },
     depth: me.depth + 1,
     goal: delegation.goal,
     context: delegation.context,
     files: [],
     kind: 'general',
-    priority: me.priority,
     budget: { ...subtask.slice, deadlineAt },
     permission: narrowed(context.permission, delegation.tools),
     resultSchema: delegation.resultSchema,
@@ -195,8 +200,7 @@ export const ordersToSend = (context: AgentContext, at: number): Delivery[] =>
   releasable(context).map((order) => ({
     to: 'inbox',
     agentId: order.agentId,
-    role: order.role,
-    priority: order.priority,
+    ...laneOf(order),
     message: { v: 1, type: 'task.ordered', id: `${order.agentId}.order`, at, order },
     inject: dependenciesOf(context, order.agentId).flatMap((agentId) => context.reports[agentId] ?? []),
   }));
@@ -287,8 +291,7 @@ export const cancellations = (context: AgentContext, at: number): Delivery[] =>
     .map((subtask) => ({
       to: 'inbox',
       agentId: subtask.agentId,
-      role: subtask.role,
-      priority: context.me.priority,
+      ...childLane(context, subtask),
       message: { v: 1, type: 'parent.ended', id: `${subtask.agentId}.parent-ended`, at },
     }));
 

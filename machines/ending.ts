@@ -3,6 +3,7 @@ import { type AmountKind, fits, nothing, remaining } from '../src/domain/budget.
 import type { Decision } from '../src/domain/decision.js';
 import { type Failure, failure } from '../src/domain/failure.js';
 import type { Delivery } from '../src/domain/journal.js';
+import { laneOf } from '../src/domain/lane.js';
 import type { Report, Termination } from '../src/domain/report.js';
 import type { AgentContext, Ending } from './context.js';
 import { cancellations, isRoot } from './delegation.js';
@@ -134,15 +135,14 @@ export function wantsGrace(context: AgentContext): boolean {
 
 /** The report goes to the parent, or to the client; children and humans are told that nobody waits for them. */
 export function farewells(context: AgentContext, report: Report, at: number): Delivery[] {
-  const { parent, agentId, priority, taskId } = context.me;
+  const { parent, agentId, priority, taskId, tenant } = context.me;
   const told: Delivery =
     isRoot(context) || parent === undefined
       ? { to: 'task', taskId, report, endedAt: at }
       : {
           to: 'inbox',
           agentId: parent.agentId,
-          role: parent.role,
-          priority,
+          ...laneOf({ role: parent.role, priority, queue: parent.queue, tenant }),
           message: { v: 1, type: 'child.reported', id: `${agentId}.report`, at, report },
         };
   return [told, ...cancellations(context, at), ...withdrawals(context)];

@@ -15,7 +15,7 @@ import type { FailureKind } from '../src/domain/failure.js';
 import type { Delivery } from '../src/domain/journal.js';
 import type { Steering, Subtask } from '../src/domain/plan.js';
 import type { AgentContext } from './context.js';
-import { giveUp } from './delegation.js';
+import { childLane, giveUp } from './delegation.js';
 import type { InboxEvent } from './event.js';
 import { ownNeeds, unended } from './plan.js';
 import { pledgedCalls, settleCalls } from './round.js';
@@ -61,9 +61,9 @@ function withGrant(context: AgentContext, subtask: Subtask, budget: BudgetReques
 
 const toChild = (
   context: AgentContext,
-  { agentId, role }: Subtask,
+  subtask: Subtask,
   message: Extract<Delivery, { to: 'inbox' }>['message'],
-): Delivery => ({ to: 'inbox', agentId, role, priority: context.me.priority, message });
+): Delivery => ({ to: 'inbox', agentId: subtask.agentId, ...childLane(context, subtask), message });
 
 function grantDelivery(
   context: AgentContext,

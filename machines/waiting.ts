@@ -3,6 +3,7 @@ import type { PlannedCall } from '../src/domain/call.js';
 import type { HumanRequest } from '../src/domain/human.js';
 import type { ApprovalId } from '../src/domain/id.js';
 import type { Delivery } from '../src/domain/journal.js';
+import { laneOf } from '../src/domain/lane.js';
 import type { AgentContext, OpenCall } from './context.js';
 import type { InboxEvent } from './event.js';
 import { settleCalls } from './round.js';
@@ -24,8 +25,16 @@ export function humanRequests(context: AgentContext, calls: readonly PlannedCall
 }
 
 function requestFor({ me }: AgentContext, call: PlannedCall, at: number): HumanRequest | undefined {
-  const { taskId, agentId, role, priority } = me;
-  const base = { v: 1 as const, id: call.requestId, taskId, agentId, role, priority, callId: call.callId, askedAt: at };
+  const { taskId, agentId } = me;
+  const base = {
+    v: 1 as const,
+    id: call.requestId,
+    taskId,
+    agentId,
+    ...laneOf(me),
+    callId: call.callId,
+    askedAt: at,
+  };
   if (call.action.route === 'ask') return { ...base, kind: 'question', question: call.action.question };
   if (call.action.route !== 'tool') return undefined;
   return { ...base, kind: 'approval', tool: call.name, arguments: call.arguments, hash: call.hash };

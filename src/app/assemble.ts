@@ -7,8 +7,10 @@ import { createRole } from '../../agents/role.js';
 import type { AgentServices } from '../../agents/services.js';
 import type { Settings } from '../config/settings.js';
 import type { Control } from '../control/control.js';
+import { queueRefusal } from '../control/queues.js';
 import { serveControl } from '../control/service.js';
 import { FailureError, ok, type Result } from '../domain/failure.js';
+import type { QueueName } from '../domain/lane.js';
 import { type HostOptions, startHost } from '../host/host.js';
 import type { Model } from '../llm/model.js';
 import type { Logger } from '../observe/log.js';
@@ -41,6 +43,8 @@ export interface WorkerParts {
   /** Share of time, 0 to 1, that the event loop was busy since the last call. */
   readonly load: () => number;
   readonly concurrency: number;
+  /** Served besides the default one of each role. */
+  readonly queues?: readonly QueueName[];
 }
 
 export interface Worker {
@@ -113,6 +117,7 @@ function servicesFrom(parts: WorkerParts): AgentServices {
     temperature: settings.model.temperature,
     parallelCalls: settings.limits.parallelCalls,
     mostBridges: settings.model.bridges,
+    queueRefusal: (role, queue) => queueRefusal(control, role, queue),
     claimLimits: { numbers: settings.limits.claimNumbers, reportChars: settings.limits.claimChars },
     redactor,
     trail,
@@ -120,13 +125,14 @@ function servicesFrom(parts: WorkerParts): AgentServices {
 }
 
 function hostOptions(parts: WorkerParts, roles: HostOptions['roles']): HostOptions {
-  const { concurrency, control, hostId, load, log, settings } = parts;
+  const { concurrency, control, hostId, load, log, queues = [], settings } = parts;
   const { worker, limits } = settings;
   return {
     bus: control.bus,
     clock: control.clock,
     hostId,
     roles,
+    queues,
     concurrency,
     fullLoad: worker.fullLoadPercent / 100,
     load,

@@ -1,7 +1,9 @@
 /** A worker: a host for roles, with the model, the tools and the control service that come with it. */
 import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
 import type { AgentDefinition } from '../../agents/definition.js';
 import { fail, ok, type Result } from '../domain/failure.js';
+import { defaultQueue, queueNameSchema } from '../domain/lane.js';
 import { loadMeter } from '../observe/load.js';
 import type { Tool } from '../tools/tool.js';
 import { assembleWorker, type Worker, type WorkerParts } from './assemble.js';
@@ -15,6 +17,8 @@ import type { Runtime } from './runtime.js';
 export interface WorkerOptions {
   /** Names of roles to host. Default: all that are known. */
   readonly roles?: readonly string[];
+  /** Queues to serve besides the default one. Default: those of the settings. */
+  readonly queues?: readonly string[];
   readonly concurrency?: number;
   /** More tools for the built-in executor. */
   readonly tools?: readonly Tool[];
@@ -54,6 +58,8 @@ async function startWith(
   parts: Pick<WorkerParts, 'agents' | 'model' | 'smallModel'>,
 ): Promise<Result<Worker>> {
   const { control, log, redactor, settings } = runtime;
+  const queues = z.array(queueNameSchema).safeParse(options.queues ?? settings.worker.queues);
+  if (!queues.success) return fail('invalid_config', `a worker’s queues: expected ${queues.error.issues[0]?.message}`);
   const markers = await loadMarkers(settings.model.markers);
   if (!markers.ok) return markers;
   // The process id is for people who read the feed; the rest makes it unique for ever.
@@ -73,9 +79,11 @@ async function startWith(
     random: Math.random,
     load: loadMeter(),
     concurrency: options.concurrency ?? settings.worker.concurrency,
+    queues: queues.data.filter((queue) => queue !== defaultQueue),
   });
   const roles = parts.agents.map(({ name }) => name);
-  if (worker.ok) log.logger.info('worker started', { host: hostId, roles, model: parts.model.name });
+  if (worker.ok)
+    log.logger.info('worker started', { host: hostId, roles, queues: queues.data, model: parts.model.name });
   return worker;
 }
 

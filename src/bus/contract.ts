@@ -12,8 +12,8 @@ import type { Failure, Result } from '../domain/failure.js';
 import type { AgentId, RoleName, TaskId } from '../domain/id.js';
 import type { JournalRecord } from '../domain/journal.js';
 import type { Json, JsonObject } from '../domain/json.js';
+import type { Lane, QueueName, TenantName } from '../domain/lane.js';
 import type { Message } from '../domain/message.js';
-import type { Priority } from '../domain/task.js';
 
 /** A stored value with the sequence under which the store keeps it. */
 export interface Stored<T> {
@@ -50,10 +50,8 @@ export interface Inbox {
 }
 
 /** A hint "look at your inbox", given to one worker of the role. */
-export interface Wake {
+export interface Wake extends Lane {
   readonly agentId: AgentId;
-  readonly role: RoleName;
-  readonly priority: Priority;
   /** 1 for the first delivery. */
   readonly deliveries: number;
   ack(): void;
@@ -63,17 +61,31 @@ export interface Wake {
   extend(): void;
 }
 
+/** What a tenant gets of the places of a worker. */
+export interface TenantTerms {
+  /** Its share, against the weights of the other tenants that have work waiting. */
+  readonly weight: number;
+  /** Wakes of one lane that may be unfinished at once, at all workers together; undefined: any number. */
+  readonly running: number | undefined;
+}
+
+export interface ConsumeOptions {
+  readonly capacity: () => number;
+  /** Served besides the default one. */
+  readonly queues?: readonly QueueName[] | undefined;
+  /** Of each tenant; absent: all are equal and unlimited. */
+  readonly terms?: ((tenant: TenantName) => TenantTerms) | undefined;
+  readonly signal: AbortSignal;
+  readonly onFailure: (failure: Failure) => void;
+}
+
 export interface WakeQueue {
-  put(role: RoleName, priority: Priority, agentId: AgentId): Promise<Result<void>>;
+  put(lane: Lane, agentId: AgentId): Promise<Result<void>>;
   /**
-   * Delivers wakes for a role, high priority first, never more than `capacity()` unfinished at once, until the signal
-   * aborts. Survives reconnects and a deleted consumer by making it anew.
+   * Delivers wakes for a role, never more than `capacity()` unfinished at once, until the signal aborts: tenants by
+   * weight, and for each tenant high priority first. Survives reconnects and a deleted consumer by making it anew.
    */
-  consume(
-    role: RoleName,
-    options: { capacity: () => number; signal: AbortSignal; onFailure: (failure: Failure) => void },
-    deliver: (wake: Wake) => void,
-  ): Promise<void>;
+  consume(role: RoleName, options: ConsumeOptions, deliver: (wake: Wake) => void): Promise<void>;
 }
 
 /** A key-value bucket of JSON values. Keys are subject-safe tokens joined by `.`. */
@@ -106,26 +118,19 @@ export interface Buckets {
   readonly lesson: Bucket;
 }
 
-/** Durable timers: fire at or after a moment, at least once, whoever lives then. */
+/** A durable timer. When it fires, its agent's lane is woken. */
+export interface Timer extends Lane {
+  readonly agentId: AgentId;
+  readonly name: string;
+  /** ms since 1970 */
+  readonly dueAt: number;
+}
+
+/** Fire at or after a moment, at least once, whoever lives then. */
 export interface Timers {
-  set(timer: {
-    agentId: AgentId;
-    name: string;
-    dueAt: number;
-    role: RoleName;
-    priority: Priority;
-  }): Promise<Result<void>>;
+  set(timer: Timer): Promise<Result<void>>;
   /** Consumes due timers until the signal aborts; `fire` must have stored its effect before it resolves true. */
-  consume(
-    signal: AbortSignal,
-    fire: (timer: {
-      agentId: AgentId;
-      name: string;
-      dueAt: number;
-      role: RoleName;
-      priority: Priority;
-    }) => Promise<boolean>,
-  ): Promise<void>;
+  consume(signal: AbortSignal, fire: (timer: Timer) => Promise<boolean>): Promise<void>;
 }
 
 /** The feed for watchers. */

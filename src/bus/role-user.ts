@@ -79,9 +79,20 @@ function working(names: Names): string[] {
   const { prefix, streams } = names;
   const compared = [...journals(names), ...buckets(names)];
   return [
-    ...['log.*.*', 'in.*', 'ctl.*', 'wake.*.*', 'timer', 'evt.*.*.*', 'dead.*', 'blob.*.*', 'host.*', 'kv.*.>'].map(
-      (subject) => `${prefix}.${subject}`,
-    ),
+    ...[
+      'log.*.*',
+      'in.*',
+      'ctl.*',
+      'wake.*.*',
+      'wake.*.*.*.*',
+      'lane.*',
+      'timer',
+      'evt.*.*.*',
+      'dead.*',
+      'blob.*.*',
+      'host.*',
+      'kv.*.>',
+    ].map((subject) => `${prefix}.${subject}`),
     ...bucketNames.map((name) => names.bucket(name)),
     ...reading([...compared, streams.inbox, streams.blob]),
     // A lost answer to a compare-and-set is settled by looking.
@@ -90,7 +101,7 @@ function working(names: Names): string[] {
     ...[streams.inbox, ...(['lease', 'host', 'task', 'approval'] as const).map(streams.bucket)].map(
       (stream) => `$JS.API.STREAM.MSG.DELETE.${stream}`,
     ),
-    ...[streams.journal(0), ...buckets(names)].map((stream) => `$JS.API.STREAM.INFO.${stream}`),
+    ...[streams.journal(0), streams.wake, ...buckets(names)].map((stream) => `$JS.API.STREAM.INFO.${stream}`),
     `$JS.API.DIRECT.GET.${streams.events}`,
     ...following(streams.events),
     ...following(streams.inbox),
@@ -108,6 +119,7 @@ function serving(names: Names): string[] {
     `${prefix}.in.*`,
     `${prefix}.ctl.*`,
     `${prefix}.host.*`,
+    `${prefix}.lane.*`,
     `${prefix}.kv.*.>`,
     ...endpoints(names),
     '$SRV.>',

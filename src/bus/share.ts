@@ -1,10 +1,21 @@
-/** How many wakes to ask for, of which priority. Pure. */
+/**
+ * Which wakes a worker asks for when it has places free. Tenants share the places by weight: start-time fair queueing
+ * (Goyal, Vin, Cheng 1996) with one wake as the unit, so that one who was quiet is next, whatever others have waiting.
+ * Among the lanes of a tenant the more urgent comes first, but one that waits is not passed over for ever.
+ */
 
 export interface Demand {
+  /** By which the lane is known from one time to the next. */
+  readonly key: string;
+  readonly tenant: string;
+  /** Among the lanes of a tenant lower ones come first. */
+  readonly rank: number;
   /** Asked for and not come yet. */
   readonly underway: number;
   /** Known to lie on the server, 0 when none is known. */
   readonly backlog: number;
+  /** What to ask for, at most, when none is known. */
+  readonly idleAsk: number;
 }
 
 export interface Ask {
@@ -14,30 +25,82 @@ export interface Ask {
   readonly hurried: boolean;
 }
 
-const idleAsk = 16;
+export interface Sharing {
+  /**
+   * A lane with a known backlog is asked for as many as its share of the free places; what one cannot use others get. A
+   * lane without one keeps a small request open, which is not counted: when wakes come for it although all places are
+   * taken, they are given back at once.
+   */
+  ask(free: number, demands: readonly Demand[]): Ask[];
+  /** A wake of the tenant took a place. */
+  took(tenant: string): void;
+}
 
-/**
- * Queues come in order of priority. A queue with a known backlog takes all the free places it can use, so lower ones get
- * what is left. A queue without one keeps a small request open, which is not counted: when wakes come for it although all
- * places are taken, they are given back at once.
- */
-export function share(free: number, queues: readonly Demand[]): Ask[] {
-  const asks: Ask[] = [];
-  let spare = free;
-  if (free <= 0) return asks;
-  for (const [index, { underway, backlog }] of queues.entries()) {
-    if (backlog === 0) {
-      if (underway === 0)
-        asks.push({ index, count: Math.max(1, Math.min(idleAsk, Math.floor(free / 4))), hurried: false });
-      continue;
+/** A lane that waits is served after so many others of its tenant were preferred to it. */
+const patience = 8;
+const mostRemembered = 1_024;
+
+/** @param weightOf of a tenant: above 0 */
+export function createSharing(weightOf: (tenant: string) => number): Sharing {
+  /** When, in virtual time, a tenant has had its share; absent: in the past. */
+  const served = new Map<string, number>();
+  const passedOver = new Map<string, number>();
+  let now = 0;
+  const startOf = (tenant: string): number => Math.max(now, served.get(tenant) ?? 0);
+
+  const distribute = (spare: number, waiting: readonly Waiting[]): void => {
+    const starts = new Map<string, number>();
+    for (const { tenant, underway } of waiting)
+      starts.set(tenant, (starts.get(tenant) ?? startOf(tenant)) + underway / weightOf(tenant));
+    const start = ({ tenant }: Waiting): number => starts.get(tenant) ?? now;
+    for (let left = spare; left > 0; left -= 1) {
+      const open = waiting.filter(({ wanted }) => wanted > 0);
+      const [first] = open;
+      if (first === undefined) return;
+      const { tenant } = open.reduce((best, lane) => (start(lane) < start(best) ? lane : best), first);
+      const lane = mostUrgent(open.filter((one) => one.tenant === tenant));
+      lane.wanted -= 1;
+      lane.given += 1;
+      starts.set(tenant, start(lane) + 1 / weightOf(tenant));
     }
-    spare -= underway;
-    const count = Math.min(spare, backlog - underway);
-    if (count > 0) {
-      asks.push({ index, count, hurried: true });
-      spare -= count;
-    }
-    if (spare <= 0) break;
-  }
-  return asks;
+  };
+
+  /** Of the lanes of one tenant, at least one. Remembers which were passed over. */
+  const mostUrgent = (lanes: readonly Waiting[]): Waiting => {
+    const waits = ({ key }: Waiting): number => passedOver.get(key) ?? 0;
+    const before = (a: Waiting, b: Waiting): boolean =>
+      waits(a) >= patience || waits(b) >= patience ? waits(a) > waits(b) : a.rank < b.rank;
+    const chosen = lanes.reduce((best, lane) => (before(lane, best) ? lane : best));
+    for (const lane of lanes) passedOver.set(lane.key, lane === chosen ? 0 : waits(lane) + 1);
+    return chosen;
+  };
+
+  return {
+    ask(free, demands) {
+      if (free <= 0) return [];
+      const idle: Ask[] = [];
+      const waiting: Waiting[] = [];
+      for (const [index, demand] of demands.entries()) {
+        const { backlog, idleAsk, key, underway } = demand;
+        if (backlog > 0) waiting.push({ ...demand, index, wanted: Math.max(0, backlog - underway), given: 0 });
+        else passedOver.delete(key);
+        if (backlog === 0 && underway === 0)
+          idle.push({ index, count: Math.max(1, Math.min(idleAsk, Math.floor(free / 4))), hurried: false });
+      }
+      distribute(free - waiting.reduce((sum, { underway }) => sum + underway, 0), waiting);
+      const asked = waiting.filter(({ given }) => given > 0);
+      return [...idle, ...asked.map(({ index, given }) => ({ index, count: given, hurried: true }))];
+    },
+    took(tenant) {
+      now = startOf(tenant);
+      served.set(tenant, now + 1 / weightOf(tenant));
+      if (served.size > mostRemembered) for (const [one, at] of served) if (at <= now) served.delete(one);
+    },
+  };
+}
+
+interface Waiting extends Demand {
+  readonly index: number;
+  wanted: number;
+  given: number;
 }

@@ -29,12 +29,12 @@ const journalDescription = (shard: number, shards: number) => `journals of agent
 export function streamConfigs(names: Names, options: StreamOptions): JsonObject[] {
   const base = (
     name: string,
-    subject: string,
+    subject: string | readonly string[],
     description: string,
     storage: 'file' | 'memory' = 'file',
   ): JsonObject => ({
     name,
-    subjects: [subject],
+    subjects: [subject].flat(),
     description,
     storage,
     retention: 'limits',
@@ -63,7 +63,7 @@ export function streamConfigs(names: Names, options: StreamOptions): JsonObject[
       discard_new_per_subject: true,
     },
     {
-      ...base(streams.wake, `${prefix}.wake.*.*`, 'hints to look at an inbox'),
+      ...base(streams.wake, [`${prefix}.wake.*.*`, `${prefix}.wake.*.*.*.*`], 'hints to look at an inbox'),
       retention: 'workqueue',
       max_msgs: 5_000_000,
     },

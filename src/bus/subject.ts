@@ -2,7 +2,7 @@
 
 import { type Failure, failure } from '../domain/failure.js';
 import { subjectTokenPattern } from '../domain/id.js';
-import type { Priority } from '../domain/task.js';
+import { defaultQueue, defaultTenant, type Lane, laneOf, laneSchema, type Priority } from '../domain/lane.js';
 
 export const priorities = ['high', 'normal', 'low'] as const satisfies readonly Priority[];
 export const bucketNames = ['lease', 'host', 'agent', 'task', 'approval', 'lesson'] as const;
@@ -22,6 +22,13 @@ export const badToken = (what: string, id: string): Failure =>
     `expected ${what} of letters, digits, "_" and "-" (at most 128), got ${JSON.stringify(id.slice(0, 140))}`,
   );
 
+interface LaneTokens {
+  readonly role: string;
+  readonly priority: Priority;
+  readonly queue?: string | undefined;
+  readonly tenant?: string | undefined;
+}
+
 export interface Names {
   readonly prefix: string;
   readonly shards: number;
@@ -39,7 +46,14 @@ export interface Names {
   log(agentId: string): string;
   inbox(agentId: string): string;
   control(agentId: string): string;
-  wake(role: string, priority: Priority): string;
+  /** Of the default queue and tenant as in versions that knew no other; else with both. */
+  wake(lane: LaneTokens): string;
+  /** Of all lanes of a role that name a queue or a tenant. */
+  wakes(role: string): string;
+  /** The lane of a subject of wakes. */
+  laneOf(subject: string): Lane | undefined;
+  /** Where workers hear that a lane of their role is in use. */
+  lane(role: string): string;
   readonly timer: string;
   event(taskId: string, agentId: string, kind: string): string;
   dead(agentId: string): string;
@@ -54,6 +68,10 @@ export interface Names {
 
 export function namesOf(prefix: string, shards: number): Names {
   const stem = prefix.toUpperCase().replaceAll('.', '_');
+  const wake = ({ role, priority, queue, tenant }: LaneTokens): string =>
+    queue === undefined && tenant === undefined
+      ? `${prefix}.wake.${role}.${priority}`
+      : `${prefix}.wake.${role}.${priority}.${queue ?? defaultQueue}.${tenant ?? defaultTenant}`;
   const bucketId = (name: BucketName) => `${stem}_${name.toUpperCase()}`;
   return {
     prefix,
@@ -72,7 +90,13 @@ export function namesOf(prefix: string, shards: number): Names {
     log: (agentId) => `${prefix}.log.${shardOf(agentId, shards)}.${agentId}`,
     inbox: (agentId) => `${prefix}.in.${agentId}`,
     control: (agentId) => `${prefix}.ctl.${agentId}`,
-    wake: (role, priority) => `${prefix}.wake.${role}.${priority}`,
+    wake,
+    wakes: (role) => `${prefix}.wake.${role}.*.*.*`,
+    laneOf: (subject) => {
+      const lane = laneIn(subject.slice(`${prefix}.wake.`.length));
+      return lane !== undefined && wake(lane) === subject ? lane : undefined;
+    },
+    lane: (role) => `${prefix}.lane.${role}`,
     timer: `${prefix}.timer`,
     event: (taskId, agentId, kind) => `${prefix}.evt.${taskId}.${agentId}.${kind}`,
     dead: (agentId) => `${prefix}.dead.${agentId}`,
@@ -82,6 +106,12 @@ export function namesOf(prefix: string, shards: number): Names {
     bucket: (name, key = '>') => `$KV.${bucketId(name)}.${key}`,
     heard: (name, key) => `${prefix}.kv.${name}.${key}`,
   };
+}
+
+function laneIn(tokens: string): Lane | undefined {
+  const [role, priority, queue, tenant] = tokens.split('.');
+  const read = laneSchema.safeParse({ role, priority, queue, tenant });
+  return read.success ? laneOf(read.data) : undefined;
 }
 
 /** FNV-1a. Must never change: it says in which stream a journal lies. */

@@ -5,10 +5,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { ok } from '../domain/failure.js';
-import { agentIdSchema, roleNameSchema } from '../domain/id.js';
-import { prioritySchema } from '../domain/task.js';
+import { agentIdSchema } from '../domain/id.js';
+import { laneFields } from '../domain/lane.js';
 import { ensureConsumer, onDeleted } from './consumer.js';
-import type { Timers } from './contract.js';
+import type { Timer, Timers } from './contract.js';
 import { acknowledged, type Delivery, givenBack, type PullEnd, Puller, type PullSource } from './pull.js';
 import type { Store } from './store.js';
 import type { Names } from './subject.js';
@@ -18,10 +18,8 @@ const timerSchema = z.object({
   agentId: agentIdSchema,
   name: z.string().min(1).max(300),
   dueAt: z.number(),
-  role: roleNameSchema,
-  priority: prioritySchema,
+  ...laneFields,
 });
-type Timer = z.infer<typeof timerSchema>;
 type Fire = (timer: Timer) => Promise<boolean>;
 
 const ackWaitMs = 30_000;

@@ -22,6 +22,7 @@ export function exitOfFailure({ kind }: Failure): number {
     case 'not_found':
     case 'conflict':
     case 'too_large':
+    case 'unknown_queue':
       return exitCodes.usage;
     case 'bus_unreachable':
     case 'storage_refused':

@@ -5,7 +5,8 @@ import type { Explained } from '../config/load.js';
 import type { Settings } from '../config/settings.js';
 import { FailureError, failure } from '../domain/failure.js';
 import type { JsonObject } from '../domain/json.js';
-import { prioritySchema, type Submission, taskKindSchema } from '../domain/task.js';
+import { prioritySchema } from '../domain/lane.js';
+import { type Submission, taskKindSchema } from '../domain/task.js';
 import { type Flags, withSettings } from './settings.js';
 
 interface SubmissionFlags extends Flags {
@@ -14,6 +15,7 @@ interface SubmissionFlags extends Flags {
   readonly kind?: Submission['kind'];
   readonly role?: string;
   readonly priority?: Submission['priority'];
+  readonly queue?: string;
   readonly tools?: string;
   readonly resultSchema?: string;
   readonly key?: string;
@@ -29,6 +31,7 @@ export function withSubmission(command: Command): Command {
     .addOption(new Option('--kind <kind>', 'decides the default number of rounds').choices(taskKindSchema.options))
     .option('--role <name>', 'role of the root agent (default planner)')
     .addOption(new Option('--priority <priority>').choices(prioritySchema.options))
+    .option('--queue <name>', 'capability that the worker of the root agent must have, like gpu')
     .option('--tools <names>', 'only these tools, separated by commas')
     .option('--result-schema <json>', 'JSON Schema of the result, or @FILE with it')
     .option('--key <text>', 'idempotency key: the same key and body is the same task', notEmpty);
@@ -47,7 +50,7 @@ export async function submissionFrom(
   explanation: readonly Explained[],
   settings: Settings,
 ): Promise<Submission> {
-  const { context, kind, role, priority, tools, resultSchema, key } = flags as SubmissionFlags;
+  const { context, kind, role, priority, queue, tools, resultSchema, key } = flags as SubmissionFlags;
   const said = new Set<string>(explanation.filter(({ source }) => source !== 'default').map(({ setting }) => setting));
   const permission: Submission['permission'] = {
     ...(tools === undefined ? {} : { tools: tools.split(',').map((name) => name.trim()) }),
@@ -61,6 +64,7 @@ export async function submissionFrom(
     ...(kind === undefined ? {} : { kind }),
     ...(role === undefined ? {} : { role: role as NonNullable<Submission['role']> }),
     ...(priority === undefined ? {} : { priority }),
+    ...(queue === undefined ? {} : { queue: queue as NonNullable<Submission['queue']> }),
     ...(resultSchema === undefined ? {} : { resultSchema: await schemaFrom(resultSchema) }),
     ...(key === undefined ? {} : { idempotencyKey: key }),
     ...(Object.keys(budget).length === 0 ? {} : { budget }),

@@ -1,5 +1,6 @@
 /** All settings: one schema with every default and, in `describe`, what people are told about each. */
 import { z } from 'zod';
+import { lanePartPattern } from '../domain/lane.js';
 import { httpUrl, jsonOf, listOf, numberFrom, oneOf, text, wholeFrom, yesOrNo } from './leaf.js';
 
 /** Providers that can be chosen by name. `src/llm` knows what each one means. */
@@ -137,8 +138,18 @@ export const settingsSchema = z.strictObject({
   model: modelSchema.prefault({}),
   budget: budgetSchema.prefault({}),
   limits: limitsSchema.prefault({}),
+  tasks: z
+    .strictObject({
+      queues: listOf('expected names of queues out of letters, digits, "_" and "-"', lanePartPattern)
+        .default([])
+        .describe('Queues that tasks may name though no worker serves them now, like those scaled down to none.'),
+    })
+    .prefault({}),
   worker: z
     .strictObject({
+      queues: listOf('expected names of queues out of letters, digits, "_" and "-"', lanePartPattern)
+        .default([])
+        .describe('Queues that the worker serves besides the default one of its roles.'),
       concurrency: wholeFrom(1, 10_000).default(64).describe('Agents advanced at once by one process, at most.'),
       fullLoadPercent: wholeFrom(1, 100)
         .default(90)

@@ -4,10 +4,10 @@
  * and steered before any worker is there.
  */
 import type { z } from 'zod';
-import { servedRoles } from '../bus/presence.js';
+import { type Served, servedQueues } from '../bus/presence.js';
 import { isNobody } from '../bus/request.js';
 import { FailureError, fail, ok, type Result } from '../domain/failure.js';
-import { type RoleName, type TaskId, taskIdSchema } from '../domain/id.js';
+import { type TaskId, taskIdSchema } from '../domain/id.js';
 import type { Json } from '../domain/json.js';
 import type { TaskRecord } from '../domain/task.js';
 import type { Control } from './control.js';
@@ -42,8 +42,8 @@ export interface Client {
   answer(body: RequestBody<'question.answer'>): Answer<'question.answer'>;
   /** How many worker processes are alive. */
   workers(): Promise<Result<number>>;
-  /** Roles that living workers serve. */
-  roles(): Promise<Result<ReadonlySet<RoleName>>>;
+  /** Roles and queues that living workers serve. */
+  served(): Promise<Result<Served>>;
 }
 
 const requestTimeoutMs = 10_000;
@@ -89,7 +89,7 @@ export function createClient(control: Control): Client {
       const hosts = await control.bus.buckets.host.keys();
       return hosts.ok ? ok(hosts.value.length) : hosts;
     },
-    roles: () => servedRoles(control.bus.buckets.host),
+    served: () => servedQueues(control.bus.buckets.host),
   };
 }
 

@@ -20,6 +20,10 @@ export interface Defaults {
     readonly children: number;
   };
   readonly approval: { readonly policy: Permission['approval'] };
+  readonly tasks: {
+    /** That may be named although no worker serves them. */
+    readonly queues: readonly string[];
+  };
 }
 
 /** Where names come from. */

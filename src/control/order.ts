@@ -1,5 +1,6 @@
 /** Turns a submission into the order for its root agent, with every default applied. */
 import { type RoleName, rootAgentOf, type TaskId } from '../domain/id.js';
+import { placementOf } from '../domain/lane.js';
 import { permissionSchema } from '../domain/permission.js';
 import type { Order, Submission } from '../domain/task.js';
 import type { Defaults } from './control.js';
@@ -31,6 +32,7 @@ export function orderFrom(submission: Submission, acceptance: Acceptance, defaul
     files: files ?? [],
     kind,
     priority: submission.priority ?? 'normal',
+    ...placementOf(submission),
     budget: {
       rounds: budget.rounds ?? given.rounds ?? given.roundsByKind[kind],
       tokens: budget.tokens ?? given.tokens,

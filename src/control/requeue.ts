@@ -4,6 +4,7 @@ import type { Bus, Stored } from '../bus/contract.js';
 import { type Failure, fail, failureSchema, ok, type Result } from '../domain/failure.js';
 import { type AgentId, agentIdSchema, type TaskId, taskIdSchema } from '../domain/id.js';
 import { type Json, type JsonObject, jsonObjectSchema } from '../domain/json.js';
+import { laneOf } from '../domain/lane.js';
 import { messageSchema } from '../domain/message.js';
 import { type Order, orderSchema, type Submission } from '../domain/task.js';
 import type { Control } from './control.js';
@@ -109,15 +110,14 @@ async function submitAgain(control: Control, letter: DeadLetter, order: Order): 
 }
 
 function submissionOf(order: Order): Submission {
-  const { goal, context, files, kind, role, priority, permission, resultSchema, submittedAt } = order;
+  const { goal, context, files, kind, permission, resultSchema, submittedAt } = order;
   const { deadlineAt, ...amounts } = order.budget;
   return {
     goal,
     ...(context === undefined ? {} : { context }),
     files,
     kind,
-    role,
-    priority,
+    ...laneOf(order),
     budget: { ...amounts, seconds: (deadlineAt - submittedAt) / 1000 },
     permission,
     ...(resultSchema === undefined ? {} : { resultSchema }),
@@ -145,8 +145,8 @@ async function deliverAgain(control: Control, { id, agentId, detail }: DeadLette
   const order = [message.data, ...kept.value.map(({ value }) => value)].find(({ type }) => type === 'task.ordered');
   if (order?.type !== 'task.ordered')
     return fail('conflict', `agent ${agentId} has ended; nobody would read the message`);
-  const { taskId, role, priority } = order.order;
-  const sent = await send(control, { taskId, agentId, role, priority }, message.data);
+  const to = { ...laneOf(order.order), taskId: order.order.taskId, agentId };
+  const sent = await send(control, to, message.data);
   return sent.ok ? ok({ kind: 'message', agentId }) : sent;
 }
 

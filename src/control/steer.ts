@@ -1,8 +1,8 @@
 /** Steering: messages of people to a running agent. Each is stored in its inbox, and the agent is woken. */
 import { fail, ok, type Result } from '../domain/failure.js';
-import { type AgentId, parentAgentOf, type RoleName, rootAgentOf, type TaskId } from '../domain/id.js';
+import { type AgentId, parentAgentOf, rootAgentOf, type TaskId } from '../domain/id.js';
+import { type Lane, laneOf } from '../domain/lane.js';
 import type { Message, MessageOf } from '../domain/message.js';
-import type { Priority } from '../domain/task.js';
 import type { Control } from './control.js';
 import type { RequestOf, ResponseOf } from './protocol.js';
 import { parseRecord, unknownTask } from './record.js';
@@ -10,11 +10,9 @@ import { parseRecord, unknownTask } from './record.js';
 type Steered = Result<ResponseOf<'task.cancel'>>;
 
 /** An agent that can still be reached, and what a wake for it needs. */
-export interface Addressee {
+export interface Addressee extends Lane {
   readonly taskId: TaskId;
   readonly agentId: AgentId;
-  readonly role: RoleName;
-  readonly priority: Priority;
 }
 
 export const cancel = (control: Control, { by, reason, ...target }: RequestOf<'task.cancel'>): Promise<Steered> =>
@@ -70,7 +68,7 @@ export async function send({ bus }: Control, to: Addressee, message: Message): P
   const stored = await bus.inbox.put(to.agentId, message);
   if (!stored.ok) return stored;
   bus.inbox.nudge(to.agentId);
-  await bus.wakes.put(to.role, to.priority, to.agentId);
+  await bus.wakes.put(laneOf(to), to.agentId);
   return ok(undefined);
 }
 
@@ -82,7 +80,7 @@ async function locate(control: Control, target: Target): Promise<Result<Addresse
   const messages = await control.bus.inbox.read(agentId, 0);
   if (!messages.ok) return messages;
   const order = messages.value.map(({ value }) => value).find((message) => message.type === 'task.ordered')?.order;
-  if (order !== undefined) return ok({ taskId: task.value, agentId, role: order.role, priority: order.priority });
+  if (order !== undefined) return ok({ ...laneOf(order), taskId: task.value, agentId });
   // The task may have ended between the two reads.
   const still = await runningTask(control, agentId);
   if (!still.ok) return still;

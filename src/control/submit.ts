@@ -7,10 +7,12 @@ import { z } from 'zod';
 import { fail, ok, type Result } from '../domain/failure.js';
 import { taskIdSchema } from '../domain/id.js';
 import { canonicalJson, type Json } from '../domain/json.js';
+import { laneOf } from '../domain/lane.js';
 import type { Order, Submission, TaskRecord } from '../domain/task.js';
 import type { Control } from './control.js';
-import { type Acceptance, orderFrom } from './order.js';
+import { type Acceptance, defaultRole, orderFrom } from './order.js';
 import type { Accepted } from './protocol.js';
+import { queueRefusal } from './queues.js';
 import { readRecord } from './record.js';
 
 /** Value under `key.<hash>`: which task a key stands for, and of which body. */
@@ -34,6 +36,9 @@ export async function acceptSubmission(control: Control, submission: Submission)
       `resultSchema is no JSON Schema: ${problem}`,
       'expected one such as {"type": "object", "properties": {…}, "required": […]}',
     );
+  const refused = await queueRefusal(control, submission.role ?? defaultRole, submission.queue);
+  if (!refused.ok) return refused;
+  if (refused.value !== undefined) return { ok: false, failure: refused.value };
   for (let attempt = 0; attempt < idAttempts; attempt += 1) {
     const acceptance = newAcceptance(control);
     const stored =
@@ -122,7 +127,7 @@ async function deliver(control: Control, order: Order): Promise<Result<Order>> {
 }
 
 async function wake({ bus }: Control, order: Order): Promise<Result<Order>> {
-  const woken = await bus.wakes.put(order.role, order.priority, order.agentId);
+  const woken = await bus.wakes.put(laneOf(order), order.agentId);
   return woken.ok ? ok(order) : woken;
 }
 

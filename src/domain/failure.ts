@@ -8,6 +8,8 @@ export const failureKinds = [
   'not_found',
   'conflict',
   'too_large',
+  // nobody serves the queue that was named
+  'unknown_queue',
   // infrastructure
   'bus_unreachable',
   'storage_refused',

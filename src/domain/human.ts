@@ -1,16 +1,15 @@
 /** What an agent may want of a human: leave to run a call, or an answer. Pending ones lie in the APPROVAL bucket. */
 import { z } from 'zod';
-import { agentIdSchema, approvalIdSchema, roleNameSchema, taskIdSchema } from './id.js';
+import { agentIdSchema, approvalIdSchema, taskIdSchema } from './id.js';
 import { jsonObjectSchema } from './json.js';
-import { prioritySchema } from './task.js';
+import { laneFields } from './lane.js';
 
 const base = z.object({
   v: z.literal(1),
   id: approvalIdSchema,
   taskId: taskIdSchema,
   agentId: agentIdSchema,
-  role: roleNameSchema,
-  priority: prioritySchema,
+  ...laneFields,
   callId: z.string(),
   /** ms since 1970. */
   askedAt: z.number().int(),

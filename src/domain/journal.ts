@@ -1,11 +1,11 @@
 /** The journal: the truth about one agent. Records are appended with compare-and-set and never changed. */
 import { z } from 'zod';
 import { humanRequestSchema } from './human.js';
-import { agentIdSchema, approvalIdSchema, roleNameSchema, taskIdSchema } from './id.js';
+import { agentIdSchema, approvalIdSchema, taskIdSchema } from './id.js';
 import { jsonObjectSchema, jsonSchema } from './json.js';
+import { laneFields } from './lane.js';
 import { messageSchema } from './message.js';
 import { reportSchema } from './report.js';
-import { prioritySchema } from './task.js';
 
 const seq = z.number().int().nonnegative();
 
@@ -15,8 +15,7 @@ export const deliverySchema = z.discriminatedUnion('to', [
   z.object({
     to: z.literal('inbox'),
     agentId: agentIdSchema,
-    role: roleNameSchema,
-    priority: prioritySchema,
+    ...laneFields,
     message: messageSchema,
     /** References to bodies that are added to the message when it is sent. */
     inject: z.array(z.string()).optional(),
@@ -82,8 +81,7 @@ export type RecordOf<K extends JournalRecord['kind']> = Extract<JournalRecord, {
 export const snapshotSchema = z.object({
   v: z.literal(1),
   agentId: agentIdSchema,
-  role: roleNameSchema,
-  priority: prioritySchema,
+  ...laneFields,
   machineVersion: z.number().int(),
   /** Journal sequence that the snapshot includes. */
   seq,

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { amountsSchema, budgetRequestSchema } from './budget.js';
 import { agentIdSchema, roleNameSchema } from './id.js';
 import { jsonObjectSchema } from './json.js';
+import { queueNameSchema } from './lane.js';
 import { reportStatuses, terminations } from './report.js';
 
 /** A request for a sub-agent, as read from the arguments of a delegating tool. */
@@ -10,6 +11,7 @@ export const delegationSchema = z.object({
   goal: z.string().trim().min(1),
   context: z.string().optional(),
   role: roleNameSchema.optional(),
+  queue: queueNameSchema.optional(),
   tools: z.array(z.string()).optional(),
   budget: budgetRequestSchema.optional(),
   resultSchema: jsonObjectSchema.optional(),
@@ -38,6 +40,7 @@ export const subtaskSchema = z.object({
   name: z.string(),
   goal: z.string(),
   role: roleNameSchema,
+  queue: queueNameSchema.optional(),
   dependsOn: z.array(agentIdSchema),
   state: z.enum(['waiting', 'running', ...reportStatuses]),
   termination: z.enum(terminations).optional(),

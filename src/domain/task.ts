@@ -3,15 +3,13 @@ import { z } from 'zod';
 import { budgetRequestSchema, budgetSchema } from './budget.js';
 import { agentIdSchema, roleNameSchema, taskIdSchema } from './id.js';
 import { jsonObjectSchema } from './json.js';
+import { laneFields, placementFields, prioritySchema, queueNameSchema } from './lane.js';
 import { permissionSchema } from './permission.js';
 import { reportSchema } from './report.js';
 
 /** What kind of work it is; decides the default number of rounds (question 5, general 20, coding 30). */
 export const taskKindSchema = z.enum(['question', 'general', 'coding']);
 export type TaskKind = z.infer<typeof taskKindSchema>;
-
-export const prioritySchema = z.enum(['high', 'normal', 'low']);
-export type Priority = z.infer<typeof prioritySchema>;
 
 /** The body of `hact.v1.task.submit`. */
 export const submissionSchema = z.strictObject({
@@ -23,6 +21,8 @@ export const submissionSchema = z.strictObject({
   kind: taskKindSchema.optional(),
   role: roleNameSchema.optional(),
   priority: prioritySchema.optional(),
+  /** The queue that the root agent waits in, and the tenant of the whole tree. */
+  ...placementFields,
   budget: budgetRequestSchema.optional(),
   permission: permissionSchema.partial().strict().optional(),
   /** JSON Schema that the result must satisfy. */
@@ -39,16 +39,22 @@ export const orderSchema = z.object({
   v: z.literal(1),
   taskId: taskIdSchema,
   agentId: agentIdSchema,
-  role: roleNameSchema,
+  ...laneFields,
   /** Absent for the root agent. */
-  parent: z.object({ agentId: agentIdSchema, role: roleNameSchema, callId: z.string() }).optional(),
+  parent: z
+    .object({
+      agentId: agentIdSchema,
+      role: roleNameSchema,
+      callId: z.string(),
+      queue: queueNameSchema.optional(),
+    })
+    .optional(),
   /** 0 for the root agent. */
   depth: z.number().int().nonnegative(),
   goal: z.string(),
   context: z.string().optional(),
   files: z.array(z.string()),
   kind: taskKindSchema,
-  priority: prioritySchema,
   budget: budgetSchema,
   permission: permissionSchema,
   resultSchema: jsonObjectSchema.optional(),

@@ -5,6 +5,7 @@ import type { FeedEvent } from '../domain/event.js';
 import { type Failure, FailureError, failure, isRetryable } from '../domain/failure.js';
 import type { AgentId } from '../domain/id.js';
 import type { Json, JsonObject } from '../domain/json.js';
+import { laneOf } from '../domain/lane.js';
 import { commit } from './commit.js';
 import { createdEvent, type Hosted, isEnded, messageEvent, takeSnapshot } from './hosted.js';
 import { bury, layAside } from './lay-aside.js';
@@ -51,8 +52,8 @@ export const redeliveryMs = (leaseMs: number): number => Math.min(5_000, leaseMs
 /** True when the agent was left to whoever comes: the wake is not answered yet, see `wakeAnew`. */
 export async function activate(wake: Wake, options: ActivationOptions): Promise<boolean> {
   const { agentId } = wake;
-  const { bus, leases, role } = options;
-  const leased = await leases.acquire(agentId, role.name, wake.priority);
+  const { bus, leases } = options;
+  const leased = await leases.acquire(agentId, laneOf(wake));
   if (!leased.ok) {
     if (leased.failure.kind === 'conflict') {
       bus.inbox.nudge(agentId); // whoever has it looks at the inbox again
@@ -80,15 +81,15 @@ const isLeft = async (agentId: AgentId, { draining, leases }: ActivationOptions)
  * Wakes an agent that was left. Its wake may have been taken from us, and be done with, while we were cut off: whoever came
  * with it was told that we have the agent. Only once we do not work on it any more: until then we would answer ourselves.
  */
-export async function wakeAnew(wake: Wake, { bus, role }: ActivationOptions): Promise<void> {
-  const woken = await bus.wakes.put(role.name, wake.priority, wake.agentId);
+export async function wakeAnew(wake: Wake, { bus }: ActivationOptions): Promise<void> {
+  const woken = await bus.wakes.put(laneOf(wake), wake.agentId);
   if (woken.ok) wake.ack();
   else wake.giveBack(retryMs);
 }
 
 /** An agent that cannot be brought back or carried on is tried again, and after too many tries laid aside with the reason. */
 async function giveUp(wake: Wake, error: unknown, options: ActivationOptions): Promise<void> {
-  const { agentId, deliveries, priority } = wake;
+  const { agentId, deliveries } = wake;
   const { onBug, onFailure, poisonAttempts } = options;
   const reason = error instanceof FailureError ? error.failure : failure('internal', String(error));
   if (error instanceof FailureError) onFailure(reason, agentId);
@@ -98,7 +99,7 @@ async function giveUp(wake: Wake, error: unknown, options: ActivationOptions): P
     reason.kind === 'poisoned' ||
     (isForOthers ? await isOverdue(agentId, options) : !isRetryable(reason) && deliveries >= poisonAttempts);
   if (!isHopeless) return wake.giveBack(isForOthers ? otherHostMs : retryMs);
-  const laid = await layAside(agentId, reason, { deliveries }, { ...options, priority });
+  const laid = await layAside(agentId, reason, { deliveries }, { ...options, lane: laneOf(wake) });
   if (laid.ok) return wake.ack();
   onFailure(laid.failure, agentId);
   wake.giveBack(retryMs);
@@ -110,9 +111,9 @@ async function isOverdue(agentId: AgentId, { bus, clock }: ActivationOptions): P
 }
 
 async function host(wake: Wake, inherited: boolean, options: ActivationOptions): Promise<TurnEnd> {
-  const { agentId, priority } = wake;
+  const { agentId } = wake;
   const { bus, role, stepper } = options;
-  const loaded = await load(bus, agentId, role, stepper, priority);
+  const loaded = await load(bus, agentId, role, stepper, laneOf(wake));
   if (!loaded.ok) throw new FailureError(loaded.failure);
   if (loaded.value === 'ended') return dropMail(agentId, options);
   const { hosted } = loaded.value;
@@ -170,7 +171,7 @@ async function stay(
     if (!late.ok) return 'released'; // whoever gets the wake next looks
     if (late.value.length === 0 && !mailbox.full) return end; // full: a message that came in during the look
     mailbox.full = true;
-    const again = await leases.acquire(hosted.agentId, hosted.role.name, hosted.priority);
+    const again = await leases.acquire(hosted.agentId, hosted.lane);
     if (!again.ok) return again.failure.kind === 'conflict' ? end : 'released';
   }
 }

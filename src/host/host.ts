@@ -1,8 +1,9 @@
 /** A host of agents: takes wakes for its roles, gives each agent its turn, fires timers, and looks after its neighbours. */
-import type { Bus, Wake } from '../bus/contract.js';
+import type { Bus, ConsumeOptions, Timer, Wake } from '../bus/contract.js';
 import type { Clock } from '../domain/clock.js';
 import type { Failure } from '../domain/failure.js';
 import type { AgentId } from '../domain/id.js';
+import { laneOf, type QueueName } from '../domain/lane.js';
 import { type ActivationOptions, activate, wakeAnew } from './activation.js';
 import { createLeases } from './lease.js';
 import { hasEnded } from './lookup.js';
@@ -17,6 +18,10 @@ export interface HostOptions {
   /** Subject-safe and unique for every process that ever runs. */
   readonly hostId: string;
   readonly roles: readonly Role[];
+  /** Served besides the default one of each role. */
+  readonly queues?: readonly QueueName[];
+  /** What tenants get of this host's places; absent: all the same. */
+  readonly terms?: ConsumeOptions['terms'];
   /** Agents at work at the same time. Parked agents do not count. */
   readonly concurrency: number;
   /** Share of time, 0 to 1, that the event loop may be busy before the host takes fewer agents than that. */
@@ -76,7 +81,9 @@ export function startHost(options: HostOptions): Host {
     const settings = activation(role);
     let mine = 0;
     const capacity = (): number => pace.allowed() - (atWork.size - mine);
-    return bus.wakes.consume(role.name, { capacity, signal: taking.signal, onFailure: options.onFailure }, (wake) => {
+    const { onFailure, queues, terms } = options;
+    const consuming = { capacity, queues, terms, signal: taking.signal, onFailure };
+    return bus.wakes.consume(role.name, consuming, (wake) => {
       lastWakeAt = clock.elapsed();
       mine += 1;
       void take(wake, settings).finally(() => {
@@ -125,14 +132,12 @@ export function startHost(options: HostOptions): Host {
   };
 }
 
-type Timer = Parameters<Parameters<Bus['timers']['consume']>[1]>[0];
-
 /** A timer becomes a message. Those of ended agents are dropped. */
 async function fireTimer(bus: Bus, clock: Clock, timer: Timer): Promise<boolean> {
-  const { agentId, name, dueAt, role, priority } = timer;
+  const { agentId, name, dueAt } = timer;
   const ended = await hasEnded(bus, agentId);
   if (!ended.ok || ended.value) return ended.ok;
   const id = `${agentId}.timer.${name}.${dueAt}`;
   const put = await bus.inbox.put(agentId, { v: 1, type: 'timer.fired', id, at: clock.now(), timer: name });
-  return put.ok && (await bus.wakes.put(role, priority, agentId)).ok;
+  return put.ok && (await bus.wakes.put(laneOf(timer), agentId)).ok;
 }

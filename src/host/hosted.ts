@@ -4,8 +4,9 @@ import { type Failure, failure } from '../domain/failure.js';
 import type { AgentId } from '../domain/id.js';
 import type { Intent, Outgoing, RecordOf, Snapshot } from '../domain/journal.js';
 import type { Json, JsonObject } from '../domain/json.js';
+import { type Lane, laneOf } from '../domain/lane.js';
 import type { Message } from '../domain/message.js';
-import type { Order, Priority } from '../domain/task.js';
+import type { Order } from '../domain/task.js';
 import type { Part, Recall, Role } from './role.js';
 import { phaseOf, type Stepper, type Transition } from './stepper.js';
 
@@ -22,7 +23,7 @@ export interface Hosted {
   readonly agentId: AgentId;
   readonly role: Role;
   readonly stepper: Stepper;
-  priority: Priority;
+  readonly lane: Lane;
   /** Undefined until the order has come. */
   snapshot: AnyMachineSnapshot | undefined;
   /** Last journal sequence. */
@@ -43,11 +44,11 @@ export interface Hosted {
   readonly memo: Map<string, unknown>;
 }
 
-export const newHosted = (agentId: AgentId, role: Role, stepper: Stepper, priority: Priority): Hosted => ({
+export const newHosted = (agentId: AgentId, role: Role, stepper: Stepper, lane: Lane): Hosted => ({
   agentId,
   role,
   stepper,
-  priority,
+  lane,
   snapshot: undefined,
   seq: 0,
   inbox: 0,
@@ -213,13 +214,12 @@ export function rememberStep(hosted: Hosted, record: RecordOf<'step'>): void {
 }
 
 export function takeSnapshot(hosted: Hosted, parked: boolean): Snapshot | undefined {
-  const { snapshot, agentId, role, priority, seq, inbox, epoch, effects, deliveries } = hosted;
+  const { snapshot, agentId, role, lane, seq, inbox, epoch, effects, deliveries } = hosted;
   if (snapshot === undefined) return undefined;
   return {
     v: 1,
     agentId,
-    role: role.name,
-    priority,
+    ...laneOf(lane),
     machineVersion: role.machineVersion,
     seq,
     inbox,

@@ -8,7 +8,7 @@ import { type Failure, ok, type Result } from '../domain/failure.js';
 import type { AgentId } from '../domain/id.js';
 import type { Snapshot } from '../domain/journal.js';
 import type { Json, JsonObject } from '../domain/json.js';
-import type { Priority } from '../domain/task.js';
+import { type Lane, laneOf } from '../domain/lane.js';
 import { orderOf } from './lookup.js';
 import { sendDelivery } from './outbox.js';
 import type { Role } from './role.js';
@@ -17,7 +17,7 @@ export interface LayAsideOptions {
   readonly bus: Bus;
   readonly clock: Clock;
   readonly role: Role;
-  readonly priority: Priority;
+  readonly lane: Lane;
 }
 
 /** Ends the agent and leaves a dead letter. Safe to call again after a failure: receivers recognise what is sent twice. */
@@ -54,12 +54,12 @@ export async function endWithoutMachine(
 
 /** Whoever waits for the agent hears its end, and its children that nobody waits for them. */
 async function tellAll(agentId: AgentId, reason: Failure, options: LayAsideOptions): Promise<Result<void>> {
-  const { bus, clock, role, priority } = options;
+  const { bus, clock, lane, role } = options;
   const order = await orderOf(bus, agentId);
   if (!order.ok) return order;
   const told = order.value === undefined ? [] : role.abandoned(order.value, reason, clock.now());
   for (const delivery of told) {
-    const sent = await sendDelivery(bus, delivery, { agentId, role: role.name, priority });
+    const sent = await sendDelivery(bus, delivery, { ...lane, agentId });
     if (!sent.ok && sent.failure.kind !== 'conflict') return sent;
   }
   return freeChildren(agentId, options);
@@ -72,7 +72,7 @@ async function close(agentId: AgentId, options: LayAsideOptions): Promise<Result
 }
 
 /** The plan may be unreadable, so its children are known by their orders. */
-async function freeChildren(agentId: AgentId, { bus, clock, role }: LayAsideOptions): Promise<Result<void>> {
+async function freeChildren(agentId: AgentId, { bus, clock, lane }: LayAsideOptions): Promise<Result<void>> {
   const agents = await bus.inbox.agents();
   if (!agents.ok) return agents;
   for (const child of [...agents.value.keys()].filter((id) => id.startsWith(`${agentId}-`))) {
@@ -80,20 +80,18 @@ async function freeChildren(agentId: AgentId, { bus, clock, role }: LayAsideOpti
     if (!order.ok) return order;
     if (order.value?.parent?.agentId !== agentId) continue;
     const message = { v: 1, type: 'parent.ended', id: `${agentId}.ended.${child}`, at: clock.now() } as const;
-    const { role: childRole, priority } = order.value;
-    const delivery = { to: 'inbox', agentId: child, role: childRole, priority, message } as const;
-    const sent = await sendDelivery(bus, delivery, { agentId, role: role.name, priority });
+    const delivery = { to: 'inbox', agentId: child, ...laneOf(order.value), message } as const;
+    const sent = await sendDelivery(bus, delivery, { ...lane, agentId });
     if (!sent.ok) return sent;
   }
   return ok(undefined);
 }
 
 /** A snapshot that says no more than that the agent has ended. It includes no record, so nothing is restored from it. */
-const endMark = (agentId: AgentId, { role, priority }: LayAsideOptions): Snapshot => ({
+const endMark = (agentId: AgentId, { lane, role }: LayAsideOptions): Snapshot => ({
   v: 1,
   agentId,
-  role: role.name,
-  priority,
+  ...lane,
   machineVersion: role.machineVersion,
   seq: 0,
   inbox: 0,

@@ -4,15 +4,13 @@
  */
 import type { Bus } from '../bus/contract.js';
 import { fail, ok, type Result } from '../domain/failure.js';
-import type { AgentId, RoleName } from '../domain/id.js';
+import type { AgentId } from '../domain/id.js';
 import type { Json } from '../domain/json.js';
-import type { Priority } from '../domain/task.js';
+import { type Lane, laneOf } from '../domain/lane.js';
 import { createLiveness, type Liveness, type LivenessOptions } from './liveness.js';
 
-export interface Lease {
+export interface Lease extends Lane {
   readonly host: string;
-  readonly role: RoleName;
-  readonly priority: Priority;
 }
 
 /** `leaseMs`: after this long without a sign of life a host is taken for dead. */
@@ -30,7 +28,7 @@ export interface Leases {
    * Fails with `conflict` when another living host has the agent; the message names it. `inherited`: a host that is gone
    * had not let it go.
    */
-  acquire(agentId: AgentId, role: RoleName, priority: Priority): Promise<Result<{ readonly inherited: boolean }>>;
+  acquire(agentId: AgentId, lane: Lane): Promise<Result<{ readonly inherited: boolean }>>;
   /** True when the lease was still ours. One that cannot be let go now is let go later. */
   release(agentId: AgentId): Promise<boolean>;
 }
@@ -73,8 +71,8 @@ export function createLeases(options: LeaseOptions): Leases {
   return {
     keep: (signal) => keep(options, liveness, { held, owed }, signal),
     confirmed: liveness.confirmed,
-    async acquire(agentId, role, priority) {
-      const lease = { host: hostId, role, priority };
+    async acquire(agentId, lane) {
+      const lease = { host: hostId, ...laneOf(lane) };
       owed.delete(agentId);
       const taken = await take(agentId, lease);
       if (!taken.ok) {
@@ -160,7 +158,7 @@ async function payDebt(agentId: AgentId, owed: Map<AgentId, Owed>, { bus, hostId
   if (seq !== undefined) {
     const gone = await bus.buckets.lease.delete(agentId, seq);
     if (!gone.ok && gone.failure.kind !== 'conflict') return;
-    if (gone.ok) await bus.wakes.put(debt.lease.role, debt.lease.priority, agentId);
+    if (gone.ok) await bus.wakes.put(laneOf(debt.lease), agentId);
   }
   if (owed.get(agentId) === debt) owed.delete(agentId);
 }
@@ -197,9 +195,7 @@ async function sweep(bus: Bus, liveness: Liveness): Promise<boolean> {
   const dead = new Set<string>();
   for (const host of new Set(held.map(([, lease]) => lease.host))) if (await isDead(liveness, host)) dead.add(host);
   const orphans = held.filter(([, { host }]) => dead.has(host));
-  const woken = await Promise.all(
-    orphans.map(([agentId, { role, priority }]) => bus.wakes.put(role, priority, agentId)),
-  );
+  const woken = await Promise.all(orphans.map(([agentId, lease]) => bus.wakes.put(laneOf(lease), agentId)));
   if (!woken.every(({ ok: put }) => put)) return false;
   await Promise.all([...dead].map(liveness.bury));
   return true;

@@ -8,6 +8,7 @@ import { putSign } from '../bus/presence.js';
 import type { Clock } from '../domain/clock.js';
 import { ok, type Result } from '../domain/failure.js';
 import type { RoleName } from '../domain/id.js';
+import type { QueueName } from '../domain/lane.js';
 
 export interface Liveness {
   /** Stores a sign of life. */
@@ -26,17 +27,19 @@ export interface LivenessOptions {
   readonly clock: Clock;
   readonly hostId: string;
   readonly roles: readonly { readonly name: RoleName }[];
+  /** Served besides the default one. */
+  readonly queues?: readonly QueueName[];
   readonly leaseMs: number;
 }
 
-export function createLiveness({ bus, clock, hostId, leaseMs, roles }: LivenessOptions): Liveness {
+export function createLiveness({ bus, clock, hostId, leaseMs, queues = [], roles }: LivenessOptions): Liveness {
   const { host } = bus.buckets;
-  const served = roles.map(({ name }) => name);
+  const serving = { roles: roles.map(({ name }) => name), queues };
   let confirmedAt = Number.NEGATIVE_INFINITY;
   return {
     async announce() {
       const asked = clock.elapsed();
-      const put = await putSign(host, hostId, clock.now(), served);
+      const put = await putSign(host, hostId, clock.now(), serving);
       if (put.ok) confirmedAt = asked;
     },
     confirmed: () => clock.elapsed() - confirmedAt < leaseMs,

@@ -6,7 +6,7 @@ import type { Bus, Stored } from '../bus/contract.js';
 import { ok, type Result } from '../domain/failure.js';
 import type { AgentId } from '../domain/id.js';
 import { type JournalRecord, type Snapshot, snapshotSchema } from '../domain/journal.js';
-import type { Priority } from '../domain/task.js';
+import type { Lane } from '../domain/lane.js';
 import { type Hosted, newHosted, rememberStep, replayStep } from './hosted.js';
 import type { Role } from './role.js';
 import type { Stepper } from './stepper.js';
@@ -27,14 +27,14 @@ export async function load(
   agentId: AgentId,
   role: Role,
   stepper: Stepper,
-  priority: Priority,
+  lane: Lane,
 ): Promise<Result<Loaded | 'ended'>> {
   const [stored, records] = await Promise.all([bus.buckets.agent.get(agentId), bus.journal.read(agentId, 0)]);
   if (!stored.ok) return stored;
   const known = snapshotSchema.safeParse(stored.value?.value);
   if (known.success && known.data.ended) return ok('ended');
   if (!records.ok) return records;
-  const hosted = newHosted(agentId, role, stepper, priority);
+  const hosted = newHosted(agentId, role, stepper, lane);
   // A bad snapshot costs only time: everything in it can be had from the journal.
   const snapshot = known.success && isUsable(known.data, role, records.value.at(-1)?.seq ?? 0) ? known.data : undefined;
   let vainAttempts = 0;

@@ -2,10 +2,11 @@
 import type { Bus } from '../bus/contract.js';
 import type { Clock } from '../domain/clock.js';
 import { ok, type Result } from '../domain/failure.js';
-import type { AgentId, RoleName } from '../domain/id.js';
+import type { AgentId } from '../domain/id.js';
 import type { Delivery, Outgoing } from '../domain/journal.js';
 import type { Json } from '../domain/json.js';
-import { type Priority, taskRecordSchema } from '../domain/task.js';
+import { type Lane, laneOf } from '../domain/lane.js';
+import { taskRecordSchema } from '../domain/task.js';
 import { type Hosted, recallIn } from './hosted.js';
 
 export interface OutboxOptions {
@@ -33,19 +34,17 @@ async function sendPatiently(
   isLost: () => boolean,
 ): Promise<string | undefined> {
   for (let pauseMs = 50; !isLost(); pauseMs = Math.min(2_000, pauseMs * 2)) {
-    const { agentId, priority, role } = hosted;
+    const { agentId, lane, role } = hosted;
     const delivery = role.complete(outgoing.delivery, recallIn(hosted));
-    const sent = await sendDelivery(options.bus, delivery, { agentId, role: role.name, priority });
+    const sent = await sendDelivery(options.bus, delivery, { ...laneOf(lane), agentId });
     if (sent.ok || sent.failure.kind === 'conflict') return outgoing.id; // conflict: it is there already
     await options.clock.sleep(pauseMs);
   }
   return undefined;
 }
 
-export interface Sender {
+export interface Sender extends Lane {
   readonly agentId: AgentId;
-  readonly role: RoleName;
-  readonly priority: Priority;
 }
 
 /** Sends once. Fails with `conflict` when somebody else wrote the same in between. */
@@ -54,7 +53,7 @@ export async function sendDelivery(bus: Bus, delivery: Delivery, sender: Sender)
     case 'inbox': {
       const put = await bus.inbox.put(delivery.agentId, delivery.message);
       if (!put.ok) return put;
-      const woken = await bus.wakes.put(delivery.role, delivery.priority, delivery.agentId);
+      const woken = await bus.wakes.put(laneOf(delivery), delivery.agentId);
       bus.inbox.nudge(delivery.agentId);
       return woken;
     }

@@ -1,8 +1,9 @@
 /** Finds agents that nobody works on although they should be worked on, and wakes them. */
-import { servedRoles } from '../bus/presence.js';
+import { isServed, type Served, servedQueues } from '../bus/presence.js';
 import { failure } from '../domain/failure.js';
-import type { AgentId, RoleName } from '../domain/id.js';
+import type { AgentId } from '../domain/id.js';
 import { snapshotSchema } from '../domain/journal.js';
+import { laneOf } from '../domain/lane.js';
 import { asLease } from './lease.js';
 import { orderOf } from './lookup.js';
 import { endUnserved, type UnservedOptions } from './unserved.js';
@@ -28,7 +29,7 @@ export async function reconcile(options: UnservedOptions): Promise<void> {
   const { bus } = options;
   const agents = await bus.inbox.agents();
   const hosts = await bus.buckets.host.keys();
-  const served = await servedRoles(bus.buckets.host);
+  const served = await servedQueues(bus.buckets.host);
   if (!agents.ok || !hosts.ok || !served.ok) return;
   for (const [agentId, lastMessage] of agents.value) {
     const held = await bus.buckets.lease.get(agentId);
@@ -38,12 +39,7 @@ export async function reconcile(options: UnservedOptions): Promise<void> {
   }
 }
 
-async function revive(
-  agentId: AgentId,
-  lastMessage: number,
-  served: ReadonlySet<RoleName>,
-  options: UnservedOptions,
-): Promise<void> {
+async function revive(agentId: AgentId, lastMessage: number, served: Served, options: UnservedOptions): Promise<void> {
   const { bus } = options;
   const stored = await bus.buckets.agent.get(agentId);
   if (!stored.ok) return;
@@ -54,13 +50,13 @@ async function revive(
   }
   if (snapshot.success && snapshot.data.parked && snapshot.data.inbox >= lastMessage) return;
   if (snapshot.success) {
-    await bus.wakes.put(snapshot.data.role, snapshot.data.priority, agentId);
+    await bus.wakes.put(laneOf(snapshot.data), agentId);
     return;
   }
   const order = await orderOf(bus, agentId);
   if (!order.ok) return;
   if (order.value === undefined) await bury(agentId, options);
-  else if (served.has(order.value.role)) await bus.wakes.put(order.value.role, order.value.priority, agentId);
+  else if (isServed(served, order.value)) await bus.wakes.put(laneOf(order.value), agentId);
   else await endUnserved(agentId, order.value, options);
 }
 

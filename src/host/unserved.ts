@@ -1,11 +1,12 @@
 /**
- * Orders that nobody begins, because no living host has their role. They wait until one comes; those that were cancelled
+ * Orders that nobody begins, because no living host serves their role and queue. They wait until one comes; those that were cancelled
  * meanwhile, or whose deadline has passed, are ended by any host.
  */
 import type { Bus } from '../bus/contract.js';
 import type { Clock } from '../domain/clock.js';
 import { type Failure, failure, ok, type Result } from '../domain/failure.js';
 import type { AgentId } from '../domain/id.js';
+import { laneOf } from '../domain/lane.js';
 import type { Message } from '../domain/message.js';
 import type { Order } from '../domain/task.js';
 import { endWithoutMachine } from './lay-aside.js';
@@ -33,7 +34,7 @@ export async function endUnserved(agentId: AgentId, order: Order, options: Unser
     clock.now(),
   );
   if (reason === undefined) return ok(undefined);
-  const leased = await leases.acquire(agentId, order.role, order.priority);
+  const leased = await leases.acquire(agentId, laneOf(order));
   if (!leased.ok) return leased;
   try {
     // From here on the agent cannot begin any more without being noticed: nobody else's record can be the first.
@@ -49,7 +50,7 @@ export async function endUnserved(agentId: AgentId, order: Order, options: Unser
     const fenced = await bus.journal.append(agentId, fence, 0);
     if (!fenced.ok) return fenced.failure.kind === 'conflict' ? ok(undefined) : fenced;
     const role = { ...spokesman, name: order.role };
-    return await endWithoutMachine(agentId, reason, { bus, clock, role, priority: order.priority });
+    return await endWithoutMachine(agentId, reason, { bus, clock, role, lane: laneOf(order) });
   } finally {
     await leases.release(agentId);
   }
@@ -67,7 +68,7 @@ function reasonToEnd(order: Order, messages: readonly Message[], now: number): F
     ? undefined
     : failure(
         'deadline_passed',
-        `the deadline has passed, and no worker for the role ${order.role} took the task`,
-        `start one: hact worker --role ${order.role}`,
+        `the deadline has passed, and no worker for ${order.queue === undefined ? '' : `the queue ${order.queue} of `}the role ${order.role} took the task`,
+        `start one: hact worker --role ${order.role}${order.queue === undefined ? '' : ` --queue ${order.queue}`}`,
       );
 }

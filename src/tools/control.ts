@@ -39,11 +39,12 @@ function mapped({ behaviour, declaration }: Tool, args: JsonObject): Result<Call
   }
 }
 
-const workOf = ({ goal, context, role, tools, resultSchema }: Delegation): string =>
+const workOf = ({ goal, context, queue, role, tools, resultSchema }: Delegation): string =>
   callHash('work', {
     goal,
     context: context ?? '',
     role: role ?? '',
     tools: [...(tools ?? [])].sort(),
     resultSchema: resultSchema ?? {},
+    ...(queue === undefined ? {} : { queue }),
   });

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { decide, sayLastWords } from '../../agents/decide.js';
 import { buildPrompt } from '../../agents/perceive.js';
+import type { QueueRefusal } from '../../agents/queue.js';
 import type { AgentContext } from '../../machines/context.js';
 import type { AssistantMessage } from '../../src/domain/chat.js';
 import type { Decision, DecisionOf } from '../../src/domain/decision.js';
+import { fail, failure, ok } from '../../src/domain/failure.js';
 import type { Order } from '../../src/domain/task.js';
 import { fakeModel, finalOf, nativeCall, orderOf, roundOf, scopeOf, sourceOf, usage } from './fixtures.js';
 
@@ -79,6 +81,32 @@ describe('a reply with calls', () => {
     const { message } = await calls({ tool_calls: [nativeCall('x', 'look', "{what: 'a',}")] });
     const [call] = (message as unknown as AssistantMessage).tool_calls ?? [];
     expect(JSON.parse(call?.function.arguments ?? '')).toEqual({ what: 'a' });
+  });
+});
+
+describe('a subtask for a queue', () => {
+  const delegating = (queue: string) => ({
+    tool_calls: [nativeCall('x', 'delegate_task', { goal: 'train', queue })],
+  });
+  const served = async (role: string, queue: string) =>
+    ok(queue === 'gpu' ? undefined : failure('unknown_queue', `known queues: ${role}: default, gpu`));
+  const decidedWith = async (queue: string, queueRefusal: QueueRefusal = served) => {
+    const source = { ...sourceOf(fakeModel(delegating(queue))), queueRefusal };
+    const decision = await decide(scopeOf(orderOf('Train'), { input }), source);
+    return decision.kind === 'calls' ? decision.calls[0]?.action : undefined;
+  };
+
+  it('is ordered when somebody serves it, or when that cannot be told', async () => {
+    expect(await decidedWith('gpu')).toMatchObject({ route: 'delegate', delegation: { queue: 'gpu' } });
+    const unknown = async () => fail('bus_unreachable', 'away');
+    expect(await decidedWith('other', unknown)).toMatchObject({ route: 'delegate', delegation: { queue: 'other' } });
+  });
+
+  it('is refused with the queues that there are when nobody serves it', async () => {
+    expect(await decidedWith('tpu')).toMatchObject({
+      route: 'refused',
+      failure: { kind: 'unknown_queue', message: 'known queues: executor: default, gpu' },
+    });
   });
 });
 

@@ -11,6 +11,7 @@ import { createToolbox } from '../../agents/toolbox.js';
 import { type AgentContext, createContext, type Round } from '../../machines/context.js';
 import type { AssistantMessage } from '../../src/domain/chat.js';
 import type { DecisionOf } from '../../src/domain/decision.js';
+import { ok } from '../../src/domain/failure.js';
 import type { Json } from '../../src/domain/json.js';
 import type { Order } from '../../src/domain/task.js';
 import type { EffectScope, Part } from '../../src/host/role.js';
@@ -109,6 +110,7 @@ export function sourceOf(
     toolsFor: (permission) => toolbox.declarations(permission),
     toolbox,
     temperature: 0,
+    queueRefusal: async () => ok(undefined),
     repair: { now: () => 1_000, redact: (text) => text, alert: () => undefined, ...repair },
     bridging,
   };
@@ -177,6 +179,7 @@ export function servicesOf(model: Model = fakeModel({ content: '' })): AgentServ
     trail: noTrail(createRedactor()),
     mostBridges: 0,
     claimLimits,
+    queueRefusal: async () => ok(undefined),
   };
 }
 

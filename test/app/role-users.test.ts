@@ -132,7 +132,7 @@ it('goes from submit to the result, is watched and inspected, and takes no repor
   send('tsk_nobody', forged('tsk_nobody-1', 'forged.3'));
   const [order] = must(await nats.admin.inbox.read(parent, 0));
   if (order !== undefined) send(parent, order.value);
-  rogue.publish(names.wake('planner', 'normal'), parent);
+  rogue.publish(names.wake({ role: 'planner', priority: 'normal' }), parent);
   const epoch = { v: 1, kind: 'epoch', epoch: 0, at: 1, host: 'rogue', machineVersion: 1 } as const;
   const late = await nats.admin.journal.append(child, epoch, 0);
   expect(late).toMatchObject({ ok: false, failure: { kind: 'conflict' } });
@@ -176,7 +176,7 @@ it('is not moved by messages that are replayed after its end', async () => {
   const journal = must(await nats.admin.journal.read(agentId, 0));
 
   for (const [subject, data] of captured) rogue.publish(subject, data);
-  rogue.publish(names.wake('planner', 'normal'), agentId);
+  rogue.publish(names.wake({ role: 'planner', priority: 'normal' }), agentId);
   await rogue.flush();
   await emptied(agentId);
   expect(must(await nats.admin.journal.read(agentId, 0))).toEqual(journal);

@@ -104,7 +104,7 @@ describe('a server that is killed and started again on its store', () => {
     });
     const timer = (name: string, inMs: number) =>
       bus.timers.set({ agentId: agent, name, dueAt: Date.now() + inMs, role, priority: 'normal' });
-    must(await bus.wakes.put(role, 'normal', agent));
+    must(await bus.wakes.put({ role, priority: 'normal' }, agent));
     bus.feed.publish(event(1));
     must(await timer('early', 0));
     // Rests on the server while it is killed.
@@ -121,7 +121,7 @@ describe('a server that is killed and started again on its store', () => {
     // Something may have arrived meanwhile.
     const { length: arrived } = await arrivals.reached(1);
 
-    must(await bus.wakes.put(role, 'high', agent));
+    must(await bus.wakes.put({ role, priority: 'high' }, agent));
     must(await bus.buckets.task.put('result', 'done'));
     must(await bus.inbox.put(agent, message('m1')));
     bus.feed.publish(event(3));
@@ -170,7 +170,7 @@ describe('a server that stays away', () => {
       bus.inbox.read(agent, 0),
       bus.inbox.clear(agent),
       bus.inbox.agents(),
-      bus.wakes.put(freshRole(), 'normal', agent),
+      bus.wakes.put({ role: freshRole(), priority: 'normal' }, agent),
       bus.buckets.lease.create('key', 1),
       bus.buckets.lease.get('key'),
       bus.buckets.lease.update('key', 1, 1),

@@ -84,12 +84,12 @@ describe('foreign messages', () => {
   it('in the other streams are passed over', async () => {
     const [agent, role, task] = [freshAgent(), freshRole(), freshTask()];
     for (const text of [...garbage.slice(0, 6), 'a.b', '>']) {
-      stranger.publish(names.wake(role, 'normal'), text);
+      stranger.publish(names.wake({ role, priority: 'normal' }), text);
       stranger.publish(names.timer, text);
       stranger.publish(names.event(task, agent, 'moved'), text);
     }
     await stranger.flush();
-    must(await bus.wakes.put(role, 'normal', agent));
+    must(await bus.wakes.put({ role, priority: 'normal' }, agent));
     must(await bus.timers.set({ agentId: agent, name: 'good', dueAt: Date.now(), role, priority: 'normal' }));
     bus.feed.publish({
       v: 1,
@@ -178,10 +178,10 @@ describe('what was deleted', () => {
       wake.ack();
       wakes.add(wake);
     });
-    must(await bus.wakes.put(role, 'normal', freshAgent()));
+    must(await bus.wakes.put({ role, priority: 'normal' }, freshAgent()));
     await wakes.reached(1);
     await admin.consumers.delete(names.streams.wake, `${role}-normal`);
-    must(await bus.wakes.put(role, 'normal', freshAgent()));
+    must(await bus.wakes.put({ role, priority: 'normal' }, freshAgent()));
     await wakes.reached(2);
     await stop();
   });
@@ -193,10 +193,10 @@ describe('what was deleted', () => {
       wake.ack();
       wakes.add(wake);
     });
-    must(await bus.wakes.put(role, 'normal', freshAgent()));
+    must(await bus.wakes.put({ role, priority: 'normal' }, freshAgent()));
     await wakes.reached(1);
     await admin.streams.delete(names.streams.wake);
-    must(await bus.wakes.put(role, 'normal', freshAgent()));
+    must(await bus.wakes.put({ role, priority: 'normal' }, freshAgent()));
     await wakes.reached(2);
     await stop();
   });
@@ -221,8 +221,8 @@ describe('a worker that dies with wakes in its hands', () => {
       { capacity: () => 4, signal: new AbortController().signal, onFailure: () => undefined },
       held.add,
     );
-    must(await bus.wakes.put(role, 'normal', dropped));
-    must(await bus.wakes.put(role, 'normal', extended));
+    must(await bus.wakes.put({ role, priority: 'normal' }, dropped));
+    must(await bus.wakes.put({ role, priority: 'normal' }, extended));
     await held.reached(2);
     await dying.close();
     const stop = new AbortController();

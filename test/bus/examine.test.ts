@@ -69,8 +69,8 @@ describe('clocks', () => {
 
   it('of this process and of every host are compared with the server', async () => {
     const bus = await buses.open();
-    must(await putSign(bus.buckets.host, 'h_right', Date.now(), []));
-    must(await putSign(bus.buckets.host, 'h_ahead', Date.now() + hourMs, []));
+    must(await putSign(bus.buckets.host, 'h_right', Date.now(), { roles: [], queues: [] }));
+    must(await putSign(bus.buckets.host, 'h_ahead', Date.now() + hourMs, { roles: [], queues: [] }));
     const { url, token } = buses.nats;
     const { clocks } = must(await examineServer({ servers: url, token }, () => Date.now() - hourMs));
     const about = (hostId?: string) => clocks.find((one) => one.hostId === hostId)?.aheadMs;

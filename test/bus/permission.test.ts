@@ -65,7 +65,7 @@ authorization { users: [
     const outcomes = [
       await reader.inbox.put(agent, message('m1')),
       await reader.inbox.clear(agent),
-      await reader.wakes.put(freshRole(), 'normal', agent),
+      await reader.wakes.put({ role: freshRole(), priority: 'normal' }, agent),
       await reader.buckets.task.put('key', 1),
       await reader.buckets.task.keys(),
     ];

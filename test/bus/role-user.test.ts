@@ -10,6 +10,7 @@ import { namesOf } from '../../src/bus/subject.js';
 import { roleUsers } from '../../src/bus/users.js';
 import { ok } from '../../src/domain/failure.js';
 import type { AgentId } from '../../src/domain/id.js';
+import type { TenantName } from '../../src/domain/lane.js';
 import { randomFrom } from '../support/random.js';
 import { type RoleNats, startRoleNats } from '../support/role-nats.js';
 import { failureOf, freshAgent, freshRole, Happenings, kindOf, message, must, record } from './conformance/harness.js';
@@ -78,7 +79,10 @@ const forbidden: [user: string, what: string, subject: string][] = [
   ['hact_worker', 'answer in the name of another', `${inboxOfUser('hact_client')}.x.1`],
   ['hact_worker', 'read dead letters', `$JS.API.DIRECT.GET.${names.streams.dead}`],
   ['hact_client', 'put a report into an inbox', names.inbox('tsk_1')],
-  ['hact_client', 'wake', names.wake('planner', 'normal')],
+  ['hact_client', 'wake', names.wake({ role: 'planner', priority: 'normal' })],
+  ['hact_client', 'wake in another tenant’s name', names.wake({ role: 'planner', priority: 'high', tenant: 'acme' })],
+  ['hact_client', 'tell of a lane', names.lane('planner')],
+  ['hact_inspector', 'wake', names.wake({ role: 'planner', priority: 'high', queue: 'gpu' })],
   ['hact_client', 'write a journal', names.log('tsk_1')],
   ['hact_client', 'end a task by its record', names.bucket('task', 'tsk_1')],
   ['hact_client', 'decide past the service', names.bucket('approval', 'apr_1')],
@@ -181,7 +185,7 @@ describe('ids', () => {
       await bus.inbox.put(agent, message('m')),
       await bus.inbox.read(agent, 0),
       await bus.inbox.clear(agent),
-      await bus.wakes.put(freshRole(), 'normal', agent),
+      await bus.wakes.put({ role: freshRole(), priority: 'normal' }, agent),
       await bus.dead.put({ agentId: agent, reason: { kind: 'internal', message: '' }, detail: {} }),
       ...(id === 'a.b' ? [] : [await bus.buckets.task.put(id, 1), await bus.buckets.task.get(id)]),
     ];
@@ -262,7 +266,9 @@ describe('10,000 random frames with the rights of a worker', () => {
     const connection = await as('hact_worker_b');
     const subjects = [
       names.inbox(agent),
-      names.wake(role, 'normal'),
+      names.wake({ role, priority: 'normal' }),
+      names.wake({ role, priority: 'high', tenant: 'acme' }),
+      names.lane(role),
       names.timer,
       names.event('tsk_1', agent, 'moved'),
       names.dead(agent),
@@ -297,7 +303,7 @@ describe('10,000 random frames with the rights of a worker', () => {
       fired.add(name);
       return true;
     });
-    must(await bus.wakes.put(role, 'normal', agent));
+    must(await bus.wakes.put({ role, priority: 'normal', tenant: 'acme' as TenantName }, agent));
     must(await bus.timers.set({ agentId: agent, name: 'good', dueAt: Date.now(), role, priority: 'normal' }));
     must(await bus.inbox.put(agent, message('good')));
     await Promise.all([reaches(wakes, ({ agentId }) => agentId === agent), reaches(fired, (name) => name === 'good')]);

@@ -19,7 +19,7 @@ it('counts messages, bytes, what waits and what is under way', async () => {
   const role = freshRole();
   for (const agent of [freshAgent(), freshAgent(), freshAgent()]) {
     must(await bus.inbox.put(agent, message('m')));
-    must(await bus.wakes.put(role, 'normal', agent));
+    must(await bus.wakes.put({ role, priority: 'normal' }, agent));
   }
   const stop = new AbortController();
   const wakes = new Happenings<Wake>();

@@ -14,7 +14,7 @@ export async function throwDamaged(house: House, random: () => number, count: nu
   const living = agents.ok ? [...agents.value.keys()] : [];
   const subjects = [
     ...living.flatMap((agentId) => [names.inbox(agentId), names.control(agentId), names.heard('task', agentId)]),
-    ...['planner', 'executor'].map((role) => names.wake(role, 'normal')),
+    ...['planner', 'executor'].map((role) => names.wake({ role, priority: 'normal' })),
     ...['task.submit', 'task.cancel', 'approval.decide'].map((name) => names.request(name)),
     names.timer,
     names.inbox('tsk_nobody'),

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Bus } from '../../src/bus/contract.js';
+import { putSign } from '../../src/bus/presence.js';
 import { idsFrom, randomIds } from '../../src/control/control.js';
 import { acceptSubmission } from '../../src/control/submit.js';
-import type { AgentId, TaskId } from '../../src/domain/id.js';
+import type { AgentId, RoleName, TaskId } from '../../src/domain/id.js';
 import type { JsonObject } from '../../src/domain/json.js';
+import type { QueueName } from '../../src/domain/lane.js';
 import type { Submission } from '../../src/domain/task.js';
 import { startTestNats, type TestNats } from '../support/nats.js';
 import { away, endTask, openControl, type TestControl, value, withBus } from './support.js';
@@ -33,12 +35,12 @@ const orderOf = async (at: TestControl, taskId: TaskId) => {
   return first.order;
 };
 
-async function firstWake(bus: Bus, role: string): Promise<string> {
+async function firstWake(bus: Bus, role: string, queues: QueueName[] = []): Promise<string> {
   const stop = new AbortController();
   return new Promise((resolve, reject) => {
     void bus.wakes.consume(
       role as never,
-      { capacity: () => 1, signal: stop.signal, onFailure: (failure) => reject(new Error(failure.message)) },
+      { capacity: () => 1, queues, signal: stop.signal, onFailure: (failure) => reject(new Error(failure.message)) },
       (wake) => {
         wake.ack();
         stop.abort();
@@ -63,6 +65,39 @@ describe('a submission', () => {
     });
     expect(await inboxOf(at, taskId)).toMatchObject([{ type: 'task.ordered', id: `${taskId}.order` }]);
     expect(await firstWake(at.bus, 'planner')).toBe(`${taskId} high`);
+  });
+
+  it('may name a queue that a living worker serves, and is refused with the known ones when nobody does', async () => {
+    const at = await control();
+    const serving = { roles: ['executor', 'planner'] as RoleName[], queues: ['gpu'] as QueueName[] };
+    value(await putSign(at.bus.buckets.host, 'h_1', 1, serving));
+    value(await putSign(at.bus.buckets.host, 'h_2', 1, { roles: ['mailer' as RoleName], queues: [] }));
+    const submit = (queue: string, role?: string) =>
+      acceptSubmission(at, { ...goal, queue, ...(role === undefined ? {} : { role }) } as Submission);
+    const { taskId } = value(await submit('gpu'));
+    expect(await orderOf(at, taskId)).toMatchObject({ role: 'planner', queue: 'gpu' });
+    expect(await orderOf(at, value(await submit('default')).taskId)).not.toHaveProperty('queue');
+    const known = 'known queues: executor: default, gpu; mailer: default; planner: default, gpu';
+    for (const [queue, role] of [['gpuu'], ['gpu', 'mailer'], ['gpu', 'nobody']] as const) {
+      const before = value(await at.bus.buckets.task.keys()).length;
+      expect(await submit(queue, role)).toMatchObject({
+        failure: {
+          kind: 'unknown_queue',
+          message: `no worker serves the queue ${queue} for the role ${role ?? 'planner'}; ${known}`,
+        },
+      });
+      expect(value(await at.bus.buckets.task.keys())).toHaveLength(before);
+    }
+  });
+
+  it('may name a queue of the settings while no worker serves it, and waits', async () => {
+    const opened = await control();
+    const at = { ...opened, defaults: { ...opened.defaults, tasks: { queues: ['batch'] } } };
+    const { taskId } = value(await acceptSubmission(at, { ...goal, queue: 'batch' as QueueName }));
+    expect(await firstWake(at.bus, 'planner', ['batch' as QueueName])).toBe(`${taskId} normal`);
+    expect(await acceptSubmission(at, { ...goal, queue: 'gpu' as QueueName })).toMatchObject({
+      failure: { kind: 'unknown_queue', message: expect.stringContaining('known queues: any role: batch') },
+    });
   });
 
   it.each<JsonObject>([

@@ -23,6 +23,7 @@ export const defaults = {
     children: 16,
   },
   approval: { policy: 'risky' },
+  tasks: { queues: [] },
 } as const;
 
 export interface TestControl extends Control {

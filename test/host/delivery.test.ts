@@ -32,9 +32,9 @@ function counting(puts: string[], wakes: string[]) {
     },
     wakes: {
       ...bus.wakes,
-      put: (role, priority, agentId) => {
+      put: (lane, agentId) => {
         wakes.push(agentId);
-        return bus.wakes.put(role, priority, agentId);
+        return bus.wakes.put(lane, agentId);
       },
     },
   });

@@ -43,7 +43,7 @@ function replay({ agentId, records }: Golden, role: Partial<Role> = {}) {
     migrations,
     ...role,
   } as unknown as Role;
-  return load(bus, agentId, whole, createStepper(agentMachine), 'normal');
+  return load(bus, agentId, whole, createStepper(agentMachine), { role: whole.name, priority: 'normal' });
 }
 
 async function stateAfter(golden: Golden, role?: Partial<Role>) {

@@ -54,7 +54,7 @@ describe('a lease that was stored and whose answer was lost', () => {
     const { answers, leases, server, until, pass } = stage();
     await pass(10);
     answers.silent = true;
-    expect((await until(leases.acquire(agent, role, 'normal'))).ok).toBe(false);
+    expect((await until(leases.acquire(agent, { role, priority: 'normal' }))).ok).toBe(false);
     answers.silent = false;
     expect(server.buckets.lease.keys()).toEqual([agent]);
     await pass(leaseMs);
@@ -66,9 +66,9 @@ describe('a lease that was stored and whose answer was lost', () => {
     const { answers, leases, server, until, pass } = stage();
     await pass(10);
     answers.silent = true;
-    await until(leases.acquire(agent, role, 'normal'));
+    await until(leases.acquire(agent, { role, priority: 'normal' }));
     answers.silent = false;
-    expect((await until(leases.acquire(agent, role, 'normal'))).ok).toBe(true);
+    expect((await until(leases.acquire(agent, { role, priority: 'normal' }))).ok).toBe(true);
     await pass(3 * leaseMs);
     expect(server.buckets.lease.keys()).toEqual([agent]);
   });
@@ -76,7 +76,7 @@ describe('a lease that was stored and whose answer was lost', () => {
   it('is let go after a restart of the server, when the answer to its restoration was lost', async () => {
     const { answers, leases, server, until, pass } = stage();
     await pass(10);
-    expect((await until(leases.acquire(agent, role, 'normal'))).ok).toBe(true);
+    expect((await until(leases.acquire(agent, { role, priority: 'normal' }))).ok).toBe(true);
     answers.silent = true;
     server.restart(100);
     await pass(500);
@@ -95,10 +95,10 @@ describe('a lease whose holder cannot be asked about', () => {
     await until(neighbour.buckets.lease.create(agent, { host: 'h2', role, priority: 'normal' }));
     await pass(10);
     answers.signless = true;
-    const taken = await until(leases.acquire(agent, role, 'normal'));
+    const taken = await until(leases.acquire(agent, { role, priority: 'normal' }));
     expect(taken).toMatchObject({ ok: false, failure: { kind: 'bus_unreachable' } });
     answers.signless = false;
-    const again = await until(leases.acquire(agent, role, 'normal'));
+    const again = await until(leases.acquire(agent, { role, priority: 'normal' }));
     expect(again).toMatchObject({ ok: true, value: { inherited: true } });
   });
 });

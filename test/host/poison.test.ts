@@ -157,7 +157,7 @@ describe('the reconciler', () => {
       ...stage.bus,
       wakes: {
         ...stage.bus.wakes,
-        put: async (_role, _priority, agentId) => {
+        put: async (_lane, agentId) => {
           wakes.push(agentId);
           return { ok: true, value: undefined };
         },
@@ -190,9 +190,9 @@ describe('the reconciler', () => {
     await stage.put('a1', (await orderMessage('a1')) as never);
     orThrow(await stage.bus.buckets.lease.put('a1' as AgentId, { host: 'h_gone', role: 'toy', priority: 'normal' }));
     expect(await wakesOf(), 'nobody would hear it').toEqual([]);
-    orThrow(await putSign(stage.bus.buckets.host, 'h_here', 1, [toyRole]));
+    orThrow(await putSign(stage.bus.buckets.host, 'h_here', 1, { roles: [toyRole], queues: [] }));
     expect(await wakesOf()).toEqual(['a1']);
-    orThrow(await putSign(stage.bus.buckets.host, 'h_gone', 1, [toyRole]));
+    orThrow(await putSign(stage.bus.buckets.host, 'h_gone', 1, { roles: [toyRole], queues: [] }));
     expect(await wakesOf()).toEqual([]);
   });
 

@@ -99,7 +99,7 @@ export class Stage {
   }
 
   async wake(agentId: string): Promise<void> {
-    orThrow(await this.bus.wakes.put(toyRole, 'normal', agentId as AgentId));
+    orThrow(await this.bus.wakes.put({ role: toyRole, priority: 'normal' }, agentId as AgentId));
   }
 
   async journal(agentId: string): Promise<JournalRecord[]> {

@@ -1,7 +1,10 @@
 /** Handing work to sub-agents: slices, dependencies, reports (D1, D2, D4, D6). */
 import { describe, expect, it } from 'vitest';
-import { begin, beginChild } from './agent.js';
-import { birth, body, delegation, risky, tool, used } from './fixtures.js';
+import type { QueueName, TenantName } from '../../src/domain/lane.js';
+import type { Order } from '../../src/domain/task.js';
+import { Agent, begin, beginChild } from './agent.js';
+import { birth, body, delegation, patient, risky, tool, used } from './fixtures.js';
+import { born } from './take.js';
 
 const resultsOf = (agent: ReturnType<typeof begin>) =>
   agent.context.transcript.flatMap((entry) => (entry.kind === 'round' ? entry.results : []));
@@ -31,6 +34,22 @@ describe('a delegation', () => {
     expect(agent.state).toBe('perceive');
     expect(resultsOf(agent)).toEqual([{ callId: 'r1c1', name: 'delegate_task', status: 'ok', ref: 'in.1' }]);
     expect(agent.context.reports).toEqual({ 'tsk_1-1': 'in.1' });
+  });
+
+  it('sends a child to the queue it names, and its report to that of its parent', () => {
+    const order = { queue: 'cpu' as QueueName, tenant: 'acme' as TenantName, priority: 'high' as const };
+    const agent = begin({ order })
+      .perceived()
+      .called([delegation({ queue: 'gpu' as QueueName }), delegation()]);
+    expect(agent.latest.filter(({ to }) => to === 'inbox')).toMatchObject([
+      { role: 'executor', priority: 'high', queue: 'gpu', tenant: 'acme' },
+      { role: 'executor', priority: 'high', tenant: 'acme' },
+    ]);
+    expect(agent.orderTo('tsk_1-1')).toMatchObject({ queue: 'gpu', tenant: 'acme', parent: { queue: 'cpu' } });
+    expect(agent.orderTo('tsk_1-2')).not.toHaveProperty('queue');
+    const child = new Agent(born({ order: agent.orderTo('tsk_1-1') as Order, policy: patient }));
+    child.cancelled().reported();
+    expect(child.latest[0]).toMatchObject({ to: 'inbox', agentId: 'tsk_1', role: 'planner', queue: 'cpu' });
   });
 
   it('gives several children equal shares, and keeps one for the agent itself', () => {

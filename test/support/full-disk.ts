@@ -38,6 +38,7 @@ const defaults = {
     children: 16,
   },
   approval: { policy: 'risky' },
+  tasks: { queues: [] },
 } as const;
 const context = 'x'.repeat(20_000);
 const mostRefusals = 4;

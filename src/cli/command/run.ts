@@ -77,7 +77,7 @@ async function submitAndFollow(
   const { taskId } = value(await client.submit(submission));
   const crew = own?.hire(flags.workers);
   output.say(headerOf(session, taskId, own !== undefined));
-  if (own === undefined) await noteUnserved(session, taskId, submission.role);
+  if (own === undefined) await noteUnserved(session, taskId, submission);
   const humans = flags.yes === true ? 'allow' : process.stdin.isTTY && output.live ? 'ask' : 'show';
   const detached =
     own === undefined

@@ -5,6 +5,7 @@ import { defaultRole } from '../../control/order.js';
 import type { TaskLine } from '../../control/protocol.js';
 import { FailureError, failure } from '../../domain/failure.js';
 import { type AgentId, agentIdSchema, type TaskId, taskIdSchema } from '../../domain/id.js';
+import type { Submission } from '../../domain/task.js';
 import { costLine } from '../../observe/cost.js';
 import { exitCodes, exitOfReport } from '../exit.js';
 import { follow } from '../follow.js';
@@ -60,7 +61,7 @@ const submit = (goal: string, flags: Flags): Promise<void> =>
     const accepted = value(await client.submit(submission));
     output.json({ v: 1, ...accepted });
     output.print(accepted.taskId);
-    await noteUnserved(session, accepted.taskId, submission.role);
+    await noteUnserved(session, accepted.taskId, submission);
     return exitCodes.done;
   });
 
@@ -68,15 +69,18 @@ const submit = (goal: string, flags: Flags): Promise<void> =>
 export async function noteUnserved(
   { client, output }: Session,
   taskId: TaskId,
-  role: string = defaultRole,
+  { role = defaultRole, queue }: Pick<Submission, 'role' | 'queue'>,
 ): Promise<void> {
-  const served = [...value(await client.roles())];
-  if (served.length === 0)
+  const served = value(await client.served());
+  const serves = `hact worker --role ${role}${queue === undefined ? '' : ` --queue ${queue}`}`;
+  if (served.size === 0)
     output.note(`no worker is running: ${taskId} is kept and waits for one (hact worker, or hact dev)`);
-  else if (!served.some((name) => name === role))
+  else if (!served.has(role))
     output.note(
-      `no worker serves the role ${role} (those that run: ${served.sort().join(', ')}): ${taskId} is kept and waits for one (hact worker --role ${role})`,
+      `no worker serves the role ${role} (those that run: ${[...served.keys()].sort().join(', ')}): ${taskId} is kept and waits for one (${serves})`,
     );
+  else if (queue !== undefined && served.get(role)?.has(queue) !== true)
+    output.note(`no worker serves the queue ${queue} now: ${taskId} is kept and waits for one (${serves})`);
 }
 
 const watch = (taskId: TaskId, flags: Flags): Promise<void> =>

@@ -7,16 +7,18 @@ import { type Flags, withSettings } from '../settings.js';
 import { guardVariable } from '../worker-process.js';
 
 export function addWorkerCommand(program: Command): void {
+  const words = (names: string, before: string[] = []): string[] => [
+    ...before,
+    ...names
+      .split(',')
+      .map((name) => name.trim())
+      .filter((name) => name !== ''),
+  ];
   const command = program
     .command('worker')
     .description('host agents; start as many as you like, on as many machines as you like')
-    .option('--role <names>', 'roles to host, separated by commas (default: all)', (names, before: string[] = []) => [
-      ...before,
-      ...names
-        .split(',')
-        .map((name) => name.trim())
-        .filter((name) => name !== ''),
-    ]);
+    .option('--role <names>', 'roles to host, separated by commas (default: all)', words)
+    .option('--queue <names>', 'queues to serve besides the default one: what this machine can do, like gpu', words);
   withSettings(command).action(worker);
 }
 
@@ -26,10 +28,15 @@ const worker = (flags: Flags): Promise<void> =>
     // From here on a signal does not end the process: what was begun is handed over.
     const end = told();
     const roles = flags.role as string[] | undefined;
+    const queues = flags.queue as string[] | undefined;
     // Only here: model client, tokenizer and statecharts take a second to load.
     const { runWorker } = await import('../../app/worker.js');
     const running = value(
-      await runWorker(session, { concurrency: settings.worker.concurrency, ...(roles === undefined ? {} : { roles }) }),
+      await runWorker(session, {
+        concurrency: settings.worker.concurrency,
+        ...(roles === undefined ? {} : { roles }),
+        ...(queues === undefined ? {} : { queues }),
+      }),
     );
     if (process.stdout.isTTY)
       output.say(`worker ${running.hostId} takes ${roles?.join(', ') ?? 'every role'}; Ctrl-C hands its agents over`);

@@ -1,6 +1,7 @@
 /** The tools by which an agent hands work on, asks a person, and ends its task. */
 import { z } from 'zod';
 import type { Json, JsonObject } from '../../domain/json.js';
+import { queueNameSchema } from '../../domain/lane.js';
 import { schemaProblem } from '../schema-result.js';
 import { defineTool, type Tool } from '../tool.js';
 
@@ -27,6 +28,7 @@ export const delegateTask: Tool = defineTool({
       .optional()
       .describe('names of the tools it may use; all of yours and its own when absent'),
     budget: budget.optional().describe('what it may spend, taken out of yours'),
+    queue: queueNameSchema.optional().describe('what its machine must be able to do, as you were told it, like gpu'),
     result_schema: z
       .record(z.string(), z.unknown())
       .superRefine((schema, context) => {
@@ -47,6 +49,7 @@ export const delegateTask: Tool = defineTool({
     goal: args.goal,
     ...(args.context === undefined ? {} : { context: args.context }),
     ...(args.tools === undefined ? {} : { tools: args.tools }),
+    ...(args.queue === undefined ? {} : { queue: args.queue }),
     ...(args.budget === undefined ? {} : { budget: budgetOf(args.budget) }),
     ...(args.result_schema === undefined ? {} : { resultSchema: args.result_schema as JsonObject }),
     ...(args.depends_on === undefined ? {} : { dependsOn: args.depends_on }),

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Bus, Wake } from '../../../src/bus/contract.js';
+import type { Bus, ConsumeOptions, Wake } from '../../../src/bus/contract.js';
 import type { Failure } from '../../../src/domain/failure.js';
 import type { AgentId, RoleName } from '../../../src/domain/id.js';
+import type { QueueName, TenantName } from '../../../src/domain/lane.js';
 import {
   type BusHarness,
   freshAgent,
@@ -26,15 +27,21 @@ export function describeWakes(makeHarness: MakeHarness): void {
     afterAll(() => harness.end());
     const run = <T>(promise: Promise<T>) => harness.until(promise);
     const putAll = async (role: RoleName, priority: 'high' | 'normal' | 'low', agents: readonly AgentId[]) => {
-      for (const agent of agents) must(await run(bus.wakes.put(role, priority, agent)));
+      for (const agent of agents) must(await run(bus.wakes.put({ role, priority }, agent)));
     };
 
     /** A consumer that is ended by the returned function, which fails when the bus reported a failure. */
-    const consume = (on: Bus, role: RoleName, capacity: () => number, deliver: (wake: Wake) => void) => {
+    const consume = (
+      on: Bus,
+      role: RoleName,
+      capacity: () => number,
+      deliver: (wake: Wake) => void,
+      more: Partial<ConsumeOptions> = {},
+    ) => {
       const stop = new AbortController();
       const failures: Failure[] = [];
       const onFailure = (failure: Failure) => failures.push(failure);
-      const ended = on.wakes.consume(role, { capacity, signal: stop.signal, onFailure }, deliver);
+      const ended = on.wakes.consume(role, { capacity, signal: stop.signal, onFailure, ...more }, deliver);
       return async () => {
         stop.abort();
         await run(ended);
@@ -245,6 +252,54 @@ export function describeWakes(makeHarness: MakeHarness): void {
       await stop();
     });
 
+    it('keeps queues apart: each goes to a worker that serves it, and the default one to all of the role', async () => {
+      const role = freshRole();
+      const [gpu, mail] = ['gpu', 'mail'] as QueueName[];
+      const [waiting, common, late, others] = [freshAgent(), freshAgent(), freshAgent(), freshAgent()];
+      must(await run(bus.wakes.put({ role, priority: 'low', queue: gpu }, waiting)));
+      must(await run(bus.wakes.put({ role, priority: 'normal', queue: mail }, others)));
+      const wakes = new Happenings<Wake>();
+      const take = (wake: Wake) => {
+        wake.ack();
+        wakes.add(wake);
+      };
+      const stop = consume(bus, role, () => 5, take, { queues: [gpu as QueueName] });
+      await run(wakes.reached(1));
+      must(await run(other.wakes.put({ role, priority: 'normal' }, common)));
+      await run(wakes.reached(2));
+      must(await run(other.wakes.put({ role, priority: 'high', queue: gpu }, late)));
+      await run(wakes.reached(3));
+      expect(wakes.all.map(({ agentId }) => agentId)).toEqual([waiting, common, late]);
+      expect(wakes.all.map(({ priority, queue }) => [priority, queue])).toEqual([
+        ['low', 'gpu'],
+        ['normal', undefined],
+        ['high', 'gpu'],
+      ]);
+      await stop();
+      const stopOther = consume(other, role, () => 5, take, { queues: [mail as QueueName] });
+      await run(wakes.reached(4));
+      expect(wakes.all[3]).toMatchObject({ agentId: others, queue: 'mail' });
+      await stopOther();
+    });
+
+    it('finds tenants as they come, and says whose a wake is', async () => {
+      const role = freshRole();
+      const wakes = new Happenings<Wake>();
+      const take = (wake: Wake) => {
+        wake.ack();
+        wakes.add(wake);
+      };
+      const before = freshAgent();
+      must(await run(bus.wakes.put({ role, priority: 'normal', tenant: 'acme' as TenantName }, before)));
+      const stop = consume(bus, role, () => 5, take);
+      await run(wakes.reached(1));
+      for (const tenant of ['acme', 'kunde_2', 'default'] as TenantName[])
+        must(await run(other.wakes.put({ role, priority: 'normal', tenant }, freshAgent())));
+      const all = await run(wakes.reached(4));
+      expect(all.map(({ tenant }) => tenant ?? 'none').sort()).toEqual(['acme', 'acme', 'kunde_2', 'none']);
+      await stop();
+    });
+
     it('finishes a wake once: later calls change nothing', async () => {
       const role = freshRole();
       const wakes = new Happenings<Wake>();
@@ -280,8 +335,12 @@ export function describeWakes(makeHarness: MakeHarness): void {
     });
 
     it('refuses what could not stand in a subject', async () => {
-      expect(kindOf(await run(bus.wakes.put('a.b' as RoleName, 'normal', freshAgent())))).toBe('invalid_request');
-      expect(kindOf(await run(bus.wakes.put(freshRole(), 'normal', '>' as AgentId)))).toBe('invalid_request');
+      expect(kindOf(await run(bus.wakes.put({ role: 'a.b' as RoleName, priority: 'normal' }, freshAgent())))).toBe(
+        'invalid_request',
+      );
+      expect(kindOf(await run(bus.wakes.put({ role: freshRole(), priority: 'normal' }, '>' as AgentId)))).toBe(
+        'invalid_request',
+      );
     });
   });
 }

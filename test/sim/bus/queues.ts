@@ -1,25 +1,29 @@
 /** Wakes and timers over a link. */
-import type { Timers, Wake, WakeQueue } from '../../../src/bus/contract.js';
+import type { Timer, Timers, Wake, WakeQueue } from '../../../src/bus/contract.js';
 import { badToken, isToken, priorities } from '../../../src/bus/subject.js';
 import { ok, type Result } from '../../../src/domain/failure.js';
-import type { AgentId, RoleName } from '../../../src/domain/id.js';
+import type { AgentId } from '../../../src/domain/id.js';
+import { laneOf } from '../../../src/domain/lane.js';
 import type { Link } from './link.js';
-import type { SimServer, Timer } from './server.js';
+import type { SimServer, SimWake } from './server.js';
 import type { Consumer, Delivery } from './work-queue.js';
 
 export function wakesOver(link: Link, server: SimServer): WakeQueue {
   return {
-    put: async (role, priority, agentId) => {
+    put: async (given, agentId) => {
+      const lane = laneOf(given);
+      const { priority, queue, role } = lane;
       if (!isToken(role)) return { ok: false, failure: badToken('a role name', role) };
       if (!isToken(agentId)) return { ok: false, failure: badToken('an agent id', agentId) };
-      const put = (): Result<void> => ok(server.wakesOf(role).put({ agentId, priority }, priorities.indexOf(priority)));
+      const put = (): Result<void> =>
+        ok(server.wakesOf(role, queue).put({ agentId, lane }, priorities.indexOf(priority)));
       return link.call('wake', () => server.store(put), true);
     },
-    consume: (role, { capacity, signal }, deliver) =>
+    consume: (role, { capacity, queues = [], signal }, deliver) =>
       consume(link, signal, () => {
         let unfinished = 0;
         let underway = 0;
-        const consumer: Consumer<{ agentId: string; priority: Wake['priority'] }> = {
+        const consumer: Consumer<SimWake> = {
           // A frozen process has asked for wakes before, and the server sends them to its socket.
           ready: () => link.process.linked && unfinished + underway < capacity(),
           send: (delivery) => {
@@ -28,23 +32,21 @@ export function wakesOver(link: Link, server: SimServer): WakeQueue {
               underway = Math.max(0, underway - 1);
               if (signal.aborted || unfinished >= capacity()) return link.tell(() => delivery.giveBack(0));
               unfinished += 1;
-              deliver(wakeOf(link, role, delivery, () => (unfinished -= 1)));
+              deliver(wakeOf(link, delivery, () => (unfinished -= 1)));
             }, true);
           },
         };
         // What was under way on a lost connection does not come any more.
         link.onStatus(() => (underway = 0));
-        return server.wakesOf(role).join(consumer);
+        const joined = [undefined, ...queues].map((queue) => server.wakesOf(role, queue).join(consumer));
+        return () => {
+          for (const leave of joined) leave();
+        };
       }),
   };
 }
 
-function wakeOf(
-  link: Link,
-  role: RoleName,
-  delivery: Delivery<{ agentId: string; priority: Wake['priority'] }>,
-  onFinished: () => void,
-): Wake {
+function wakeOf(link: Link, delivery: Delivery<SimWake>, onFinished: () => void): Wake {
   let open = true;
   const finish = (answer: () => void): void => {
     if (!open) return;
@@ -53,9 +55,8 @@ function wakeOf(
     link.tell(answer);
   };
   return {
+    ...delivery.item.lane,
     agentId: delivery.item.agentId as AgentId,
-    role,
-    priority: delivery.item.priority,
     deliveries: delivery.deliveries,
     ack: () => finish(delivery.ack),
     giveBack: (delayMs) => finish(() => delivery.giveBack(delayMs)),

@@ -1,9 +1,10 @@
 /** The simulated NATS server: what it stores, and who is connected. All its methods are at once; the links make them slow. */
+import type { Timer } from '../../../src/bus/contract.js';
 import type { FeedEvent } from '../../../src/domain/event.js';
 import { fail, type Result } from '../../../src/domain/failure.js';
 import type { JournalRecord } from '../../../src/domain/journal.js';
 import type { Json } from '../../../src/domain/json.js';
-import type { Priority } from '../../../src/domain/task.js';
+import { defaultQueue, type Lane } from '../../../src/domain/lane.js';
 import type { SimProcess } from '../kernel/process.js';
 import type { World } from '../kernel/world.js';
 import { BucketStore } from './bucket-store.js';
@@ -32,12 +33,10 @@ export interface Append {
   readonly outcome: Result<number>;
 }
 
-export interface Timer {
+/** What a wake says. */
+export interface SimWake {
   readonly agentId: string;
-  readonly name: string;
-  readonly dueAt: number;
-  readonly role: string;
-  readonly priority: Priority;
+  readonly lane: Lane;
 }
 
 /** Somebody who serves a request. */
@@ -60,7 +59,7 @@ export class SimServer {
   readonly journal = new LogStore();
   readonly inbox = new LogStore();
   readonly dead = new LogStore();
-  readonly wakes = new Map<string, WorkQueue<{ agentId: string; priority: Priority }>>();
+  readonly wakes = new Map<string, WorkQueue<SimWake>>();
   readonly timers: WorkQueue<Timer>;
   readonly buckets: Readonly<Record<'lease' | 'host' | 'agent' | 'task' | 'approval' | 'lesson', BucketStore>>;
   readonly feed: FeedEntry[] = [];
@@ -91,11 +90,13 @@ export class SimServer {
     return this.refusing ? fail('storage_refused', 'insufficient resources', 'look at its disk space') : act();
   }
 
-  wakesOf(role: string): WorkQueue<{ agentId: string; priority: Priority }> {
-    const known = this.wakes.get(role);
+  /** One for each role and queue; priorities are ranks in it, and tenants take their turn as they come. */
+  wakesOf(role: string, queueName: string = defaultQueue): WorkQueue<SimWake> {
+    const place = `${role} ${queueName}`;
+    const known = this.wakes.get(place);
     if (known !== undefined) return known;
-    const queue = new WorkQueue<{ agentId: string; priority: Priority }>(this.world, this.options.ackWaitMs);
-    this.wakes.set(role, queue);
+    const queue = new WorkQueue<SimWake>(this.world, this.options.ackWaitMs);
+    this.wakes.set(place, queue);
     return queue;
   }
 

@@ -4,7 +4,7 @@
  */
 import { plannerAgent } from '../../../agents/planner.js';
 import { createRole } from '../../../agents/role.js';
-import type { AgentId } from '../../../src/domain/id.js';
+import type { AgentId, RoleName } from '../../../src/domain/id.js';
 import type { JournalRecord } from '../../../src/domain/journal.js';
 import type { Json } from '../../../src/domain/json.js';
 import type { Message } from '../../../src/domain/message.js';
@@ -34,7 +34,7 @@ interface Pending {
 
 const leaseMs = 3_000;
 const restartMs = 20;
-const role = 'planner';
+const role = 'planner' as RoleName;
 /** What an effect throws when the route says that it breaks. */
 const breakdown = new Error('a bug');
 
@@ -88,7 +88,7 @@ export class LiveAgent {
     const message = { ...fields, v: 1, id: `m${this.messages}`, at: this.world.now() } as unknown as Message;
     this.server.inbox.append(this.agentId, JSON.stringify(message));
     this.server.notify(`in.${this.agentId}`);
-    this.server.wakesOf(role).put({ agentId: this.agentId, priority: 'normal' }, 1);
+    this.server.wakesOf(role).put({ agentId: this.agentId, lane: { role, priority: 'normal' } }, 1);
   }
 
   kill(): void {
