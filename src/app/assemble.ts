@@ -11,6 +11,7 @@ import { queueRefusal } from '../control/queues.js';
 import { serveControl } from '../control/service.js';
 import { FailureError, ok, type Result } from '../domain/failure.js';
 import type { QueueName } from '../domain/lane.js';
+import { limitsOf } from '../domain/tenant.js';
 import { type HostOptions, startHost } from '../host/host.js';
 import type { Model } from '../llm/model.js';
 import type { Logger } from '../observe/log.js';
@@ -133,6 +134,10 @@ function hostOptions(parts: WorkerParts, roles: HostOptions['roles']): HostOptio
     hostId,
     roles,
     queues,
+    terms: (tenant) => {
+      const { runningAgents, weight } = limitsOf(settings.tasks.tenants, tenant);
+      return { weight, running: runningAgents };
+    },
     concurrency,
     fullLoad: worker.fullLoadPercent / 100,
     load,

@@ -81,6 +81,8 @@ export interface ConsumeOptions {
 
 export interface WakeQueue {
   put(lane: Lane, agentId: AgentId): Promise<Result<void>>;
+  /** Wakes of a tenant that no worker has taken yet. */
+  waiting(tenant: TenantName): Promise<Result<number>>;
   /**
    * Delivers wakes for a role, never more than `capacity()` unfinished at once, until the signal aborts: tenants by
    * weight, and for each tenant high priority first. Survives reconnects and a deleted consumer by making it anew.
@@ -98,7 +100,8 @@ export interface Bucket {
   put(key: string, value: Json): Promise<Result<number>>;
   /** With `seq`: only when the revision is still that; otherwise `conflict`. */
   delete(key: string, seq?: number): Promise<Result<void>>;
-  keys(): Promise<Result<string[]>>;
+  /** All, or those below `<below>.`. */
+  keys(below?: string): Promise<Result<string[]>>;
   /** Calls back with the present value (undefined: none) and with every later one, in order, until stopped. */
   watch(key: string, callback: (value: Json | undefined, seq: number) => void): () => void;
 }

@@ -59,11 +59,12 @@ export function bucketOn(store: Store, reader: Reader, names: Names, name: Bucke
         if (removed.ok || removed.failure.kind !== 'conflict') return removed;
       }
     },
-    keys: async () => {
-      const found = await store.subjects(placeOf('>'));
+    keys: async (below) => {
+      if (below !== undefined && !isKey(below)) return bad(below);
+      const found = await store.subjects(placeOf(below === undefined ? '>' : `${below}.>`));
       if (!found.ok) return found;
       const start = names.bucket(name, '').length;
-      return ok(found.value.map((subject) => subject.slice(start)));
+      return ok([...found.value.keys()].map((subject) => subject.slice(start)));
     },
     watch: (key, callback) => (isKey(key) ? watch(store.wire, reader, names, name, key, callback) : () => undefined),
   };

@@ -169,11 +169,14 @@ function statusOf(failure: Failure): number {
     case 'denied':
       return 403;
     case 'not_found':
+    case 'unknown_queue':
       return 404;
     case 'conflict':
       return 409;
     case 'too_large':
       return 413;
+    case 'quota_exceeded':
+      return 429;
     default:
       return isRetryable(failure) ? 503 : 500;
   }

@@ -5,7 +5,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { AgentId, RoleName } from '../domain/id.js';
-import { defaultQueue, defaultTenant, type Lane } from '../domain/lane.js';
+import { defaultTenant, type Lane } from '../domain/lane.js';
 import { ensureConsumer, onDeleted } from './consumer.js';
 import type { ConsumeOptions, Wake } from './contract.js';
 import { acknowledged, type Delivery, givenBack, inProgress, type PullEnd, Puller, type PullSource } from './pull.js';
@@ -104,11 +104,7 @@ export class RoleConsumer {
     const { priority, queue, tenant } = lane;
     if (queue !== undefined && options.queues?.includes(queue) !== true) return;
     const onDemand = (queue ?? tenant) !== undefined;
-    // Names hold no "=".
-    const consumer = onDemand
-      ? [role, priority, queue ?? defaultQueue, tenant ?? defaultTenant].join('=')
-      : `${role}-${priority}`;
-    const source = { stream: names.streams.wake, consumer };
+    const source = { stream: names.streams.wake, consumer: names.consumer(lane) };
     const open: OpenLane = {
       lane,
       subject,
@@ -138,7 +134,7 @@ export class RoleConsumer {
     const found = await store.subjects({ stream: names.streams.wake, subject: names.wakes(role) });
     if (options.signal.aborted) return;
     if (!found.ok) return options.onFailure(found.failure);
-    for (const subject of found.value) this.#open(subject);
+    for (const subject of found.value.keys()) this.#open(subject);
   }
 
   #tick(): void {

@@ -105,6 +105,7 @@ function working(names: Names): string[] {
     `$JS.API.DIRECT.GET.${streams.events}`,
     ...following(streams.events),
     ...following(streams.inbox),
+    `$JS.API.CONSUMER.INFO.${streams.wake}.*`,
     ...[streams.wake, streams.timer].flatMap((stream) => [
       `$JS.API.CONSUMER.DURABLE.CREATE.${stream}.*`,
       `$JS.API.CONSUMER.MSG.NEXT.${stream}.*`,

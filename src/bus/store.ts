@@ -96,17 +96,17 @@ export class Store {
     });
   }
 
-  /** Subjects that have messages. */
-  async subjects(place: Place): Promise<Result<string[]>> {
-    const all = new Set<string>();
+  /** Subjects that have messages, and how many. */
+  async subjects(place: Place): Promise<Result<Map<string, number>>> {
+    const all = new Map<string, number>();
     for (;;) {
       const page = await this.api(`STREAM.INFO.${place.stream}`, { subjects_filter: place.subject, offset: all.size });
       if (!page.ok) return page;
       const parsed = subjectsSchema.safeParse(page.value);
       if (!parsed.success) return fail('internal', `unexpected answer to STREAM.INFO of ${place.stream}`);
-      const found = Object.keys(parsed.data.state.subjects ?? {});
-      for (const subject of found) all.add(subject);
-      if (found.length === 0 || all.size >= (parsed.data.total ?? 0)) return ok([...all]);
+      const found = Object.entries(parsed.data.state.subjects ?? {});
+      for (const [subject, count] of found) all.set(subject, count);
+      if (found.length === 0 || all.size >= (parsed.data.total ?? 0)) return ok(all);
     }
   }
 

@@ -24,7 +24,7 @@ export const badToken = (what: string, id: string): Failure =>
 
 interface LaneTokens {
   readonly role: string;
-  readonly priority: Priority;
+  readonly priority: Priority | '*';
   readonly queue?: string | undefined;
   readonly tenant?: string | undefined;
 }
@@ -48,10 +48,12 @@ export interface Names {
   control(agentId: string): string;
   /** Of the default queue and tenant as in versions that knew no other; else with both. */
   wake(lane: LaneTokens): string;
-  /** Of all lanes of a role that name a queue or a tenant. */
-  wakes(role: string): string;
+  /** Of all lanes of a role, or of all roles for `*`, that name a queue or a tenant. */
+  wakes(role: string, tenant?: string): string;
   /** The lane of a subject of wakes. */
   laneOf(subject: string): Lane | undefined;
+  /** The durable consumer of a lane. */
+  consumer(lane: LaneTokens): string;
   /** Where workers hear that a lane of their role is in use. */
   lane(role: string): string;
   readonly timer: string;
@@ -91,11 +93,16 @@ export function namesOf(prefix: string, shards: number): Names {
     inbox: (agentId) => `${prefix}.in.${agentId}`,
     control: (agentId) => `${prefix}.ctl.${agentId}`,
     wake,
-    wakes: (role) => `${prefix}.wake.${role}.*.*.*`,
+    wakes: (role, tenant = '*') => `${prefix}.wake.${role}.*.*.${tenant}`,
     laneOf: (subject) => {
       const lane = laneIn(subject.slice(`${prefix}.wake.`.length));
       return lane !== undefined && wake(lane) === subject ? lane : undefined;
     },
+    // Tokens hold no "=".
+    consumer: ({ role, priority, queue, tenant }) =>
+      queue === undefined && tenant === undefined
+        ? `${role}-${priority}`
+        : [role, priority, queue ?? defaultQueue, tenant ?? defaultTenant].join('='),
     lane: (role) => `${prefix}.lane.${role}`,
     timer: `${prefix}.timer`,
     event: (taskId, agentId, kind) => `${prefix}.evt.${taskId}.${agentId}.${kind}`,

@@ -50,7 +50,7 @@ async function hostOffsets(store: Store, names: Names): Promise<Result<ClockOffs
   const subjects = await store.subjects({ stream, subject: names.bucket('host') });
   if (!subjects.ok) return subjects;
   const offsets: ClockOffset[] = [];
-  for (const subject of subjects.value) {
+  for (const subject of subjects.value.keys()) {
     const hostId = subject.slice(names.bucket('host', '').length);
     const read = await store.persist(
       `$JS.API.DIRECT.GET.${stream}.${subject}`,

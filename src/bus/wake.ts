@@ -3,8 +3,9 @@
  * no tenant are always there; the others are opened by the workers that serve them when they are in use, see
  * `role-consumer.ts`. Putting a wake tells of its lane now and then, so that they hear of it at once.
  */
-import { ok } from '../domain/failure.js';
-import { laneOf } from '../domain/lane.js';
+import { z } from 'zod';
+import { ok, type Result } from '../domain/failure.js';
+import { defaultTenant, laneOf, type TenantName } from '../domain/lane.js';
 import type { WakeQueue } from './contract.js';
 import { RoleConsumer } from './role-consumer.js';
 import type { Store } from './store.js';
@@ -38,9 +39,33 @@ export function wakeQueueOn(store: Store, names: Names, ackWaitMs: number): Wake
       if (stored.ok && (queue ?? tenant) !== undefined) tell(role, subject);
       return stored.ok ? ok(undefined) : stored;
     },
+    waiting: (tenant) => waitingOf(store, names, tenant),
     consume: async (role, options, deliver) => {
       if (!isToken(role)) return options.onFailure(badToken('a role name', role));
       await new RoleConsumer({ store, names, role, ackWaitMs, options, deliver }).run();
     },
   };
+}
+
+const consumerSchema = z.looseObject({ num_pending: z.number() });
+
+async function waitingOf(store: Store, names: Names, tenant: TenantName): Promise<Result<number>> {
+  const stream = names.streams.wake;
+  const filters = [
+    names.wakes('*', tenant),
+    ...(tenant === defaultTenant ? [names.wake({ role: '*', priority: '*' })] : []),
+  ];
+  const found = await Promise.all(filters.map((subject) => store.subjects({ stream, subject })));
+  let waiting = 0;
+  for (const subjects of found) {
+    if (!subjects.ok) return subjects;
+    for (const [subject, messages] of subjects.value) {
+      const lane = names.laneOf(subject);
+      if (lane === undefined) continue;
+      const info = await store.api(`CONSUMER.INFO.${stream}.${names.consumer(lane)}`, {});
+      // Where no worker has ever been, everything waits.
+      waiting += info.ok ? (consumerSchema.safeParse(info.value).data?.num_pending ?? 0) : messages;
+    }
+  }
+  return ok(waiting);
 }

@@ -11,6 +11,7 @@ export const exitCodes = {
   busUnreachable: 5,
   modelUnreachable: 6,
   cancelled: 7,
+  quota: 8,
   deadline: 124,
   interrupted: 130,
 } as const;
@@ -30,6 +31,8 @@ export function exitOfFailure({ kind }: Failure): number {
     case 'model_unreachable':
     case 'model_unauthorised':
       return exitCodes.modelUnreachable;
+    case 'quota_exceeded':
+      return exitCodes.quota;
     case 'denied':
       return exitCodes.denied;
     case 'budget_exhausted':

@@ -33,7 +33,7 @@ const groups: readonly { readonly names: readonly string[]; add(program: Command
 
 const exitHelp = `
 Exit codes: 0 done, 1 failed, 2 bad usage or configuration, 3 budget exhausted, 4 denied, 5 NATS unreachable,
-6 model unreachable, 7 cancelled, 124 deadline, 130 Ctrl-C.
+6 model unreachable, 7 cancelled, 8 over a quota, 124 deadline, 130 Ctrl-C.
 Settings come from flags, environment (HACT_…), hact.config.*; hact doctor --config shows all of them.`;
 
 /** Runs one command line, the program's own name not included. Sets the exit code and returns. */

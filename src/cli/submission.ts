@@ -16,6 +16,7 @@ interface SubmissionFlags extends Flags {
   readonly role?: string;
   readonly priority?: Submission['priority'];
   readonly queue?: string;
+  readonly tenant?: string;
   readonly tools?: string;
   readonly resultSchema?: string;
   readonly key?: string;
@@ -31,6 +32,7 @@ export function withSubmission(command: Command): Command {
     .addOption(new Option('--kind <kind>', 'decides the default number of rounds').choices(taskKindSchema.options))
     .option('--role <name>', 'role of the root agent (default planner)')
     .addOption(new Option('--priority <priority>').choices(prioritySchema.options))
+    .option('--tenant <name>', 'for whom the task is; tenants share the workers fairly (default default)')
     .option('--queue <name>', 'capability that the worker of the root agent must have, like gpu')
     .option('--tools <names>', 'only these tools, separated by commas')
     .option('--result-schema <json>', 'JSON Schema of the result, or @FILE with it')
@@ -50,7 +52,7 @@ export async function submissionFrom(
   explanation: readonly Explained[],
   settings: Settings,
 ): Promise<Submission> {
-  const { context, kind, role, priority, queue, tools, resultSchema, key } = flags as SubmissionFlags;
+  const { context, kind, role, priority, queue, tenant, tools, resultSchema, key } = flags as SubmissionFlags;
   const said = new Set<string>(explanation.filter(({ source }) => source !== 'default').map(({ setting }) => setting));
   const permission: Submission['permission'] = {
     ...(tools === undefined ? {} : { tools: tools.split(',').map((name) => name.trim()) }),
@@ -64,6 +66,7 @@ export async function submissionFrom(
     ...(kind === undefined ? {} : { kind }),
     ...(role === undefined ? {} : { role: role as NonNullable<Submission['role']> }),
     ...(priority === undefined ? {} : { priority }),
+    ...(tenant === undefined ? {} : { tenant: tenant as NonNullable<Submission['tenant']> }),
     ...(queue === undefined ? {} : { queue: queue as NonNullable<Submission['queue']> }),
     ...(resultSchema === undefined ? {} : { resultSchema: await schemaFrom(resultSchema) }),
     ...(key === undefined ? {} : { idempotencyKey: key }),

@@ -1,6 +1,7 @@
 /** All settings: one schema with every default and, in `describe`, what people are told about each. */
 import { z } from 'zod';
 import { lanePartPattern } from '../domain/lane.js';
+import { tenantTableSchema } from '../domain/tenant.js';
 import { httpUrl, jsonOf, listOf, numberFrom, oneOf, text, wholeFrom, yesOrNo } from './leaf.js';
 
 /** Providers that can be chosen by name. `src/llm` knows what each one means. */
@@ -143,6 +144,12 @@ export const settingsSchema = z.strictObject({
       queues: listOf('expected names of queues out of letters, digits, "_" and "-"', lanePartPattern)
         .default([])
         .describe('Queues that tasks may name though no worker serves them now, like those scaled down to none.'),
+      tenants: jsonOf(
+        'expected for each tenant, or for "*", {"weight": …, "openTasks": …, "waitingAgents": …, "runningAgents": …}',
+        tenantTableSchema,
+      )
+        .default({})
+        .describe('Shares and limits of tenants, by name; `*` is for all that have none of their own.'),
     })
     .prefault({}),
   worker: z

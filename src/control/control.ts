@@ -6,6 +6,7 @@ import type { TaskId } from '../domain/id.js';
 import type { JsonObject } from '../domain/json.js';
 import type { Permission } from '../domain/permission.js';
 import type { TaskKind } from '../domain/task.js';
+import type { TenantTable } from '../domain/tenant.js';
 
 /** What a submission leaves out. The settings have this shape. */
 export interface Defaults {
@@ -23,6 +24,7 @@ export interface Defaults {
   readonly tasks: {
     /** That may be named although no worker serves them. */
     readonly queues: readonly string[];
+    readonly tenants: TenantTable;
   };
 }
 

@@ -9,6 +9,7 @@ import { taskIdSchema } from '../domain/id.js';
 import { canonicalJson, type Json } from '../domain/json.js';
 import { laneOf } from '../domain/lane.js';
 import type { Order, Submission, TaskRecord } from '../domain/task.js';
+import { admit, isCounted } from './admit.js';
 import type { Control } from './control.js';
 import { type Acceptance, defaultRole, orderFrom } from './order.js';
 import type { Accepted } from './protocol.js';
@@ -64,9 +65,9 @@ const acceptedAs = ({ prefix }: Control, { taskId }: Order): Accepted => ({
 /** Undefined when the id is another task's. */
 async function storeNew(control: Control, order: Order): Promise<Result<Order | undefined>> {
   const { task } = control.bus.buckets;
-  const created = await task.create(order.taskId, recordOf(order));
+  const created = await task.create(order.taskId, recordOf(control, order));
   if (!created.ok) return created.failure.kind === 'conflict' ? ok(undefined) : created;
-  const sent = await deliver(control, order);
+  const sent = await admitted(control, order, () => deliver(control, order));
   // A record without an order would stand in the list for ever. When this fails too, nothing but that line is left.
   if (!sent.ok) await task.delete(order.taskId, created.value);
   return sent;
@@ -101,8 +102,14 @@ async function storeKeyed(
 /** Does whatever an earlier acceptance under the same key did not get to. */
 async function complete(control: Control, order: Order, place: string): Promise<Result<Order | undefined>> {
   const { inbox, buckets } = control.bus;
-  const created = await buckets.task.create(order.taskId, recordOf(order));
-  if (created.ok) return deliver(control, order);
+  const created = await buckets.task.create(order.taskId, recordOf(control, order));
+  if (created.ok) {
+    const sent = await admitted(control, order, () => deliver(control, order));
+    const isRefused = !sent.ok && sent.failure.kind === 'quota_exceeded';
+    // The key stands for a task that is not there: it may be sent again.
+    if (isRefused) for (const key of [order.taskId, place]) await buckets.task.delete(key);
+    return sent;
+  }
   if (created.failure.kind !== 'conflict') return created;
   const messages = await inbox.read(order.agentId, 0);
   if (!messages.ok) return messages;
@@ -131,7 +138,24 @@ async function wake({ bus }: Control, order: Order): Promise<Result<Order>> {
   return woken.ok ? ok(order) : woken;
 }
 
-const recordOf = ({ taskId, goal, submittedAt }: Order): Json =>
-  ({ v: 1, taskId, goal, state: 'accepted', submittedAt }) satisfies TaskRecord;
+/** Goes on when the tenant may have the task. */
+async function admitted(control: Control, order: Order, go: () => Promise<Result<Order>>): Promise<Result<Order>> {
+  const refused = await admit(control, order);
+  if (!refused.ok) return refused;
+  return refused.value === undefined ? go() : { ok: false, failure: refused.value };
+}
+
+const recordOf = (control: Control, order: Order): Json => {
+  const { taskId, goal, submittedAt, tenant } = order;
+  return {
+    v: 1,
+    taskId,
+    goal,
+    state: 'accepted',
+    submittedAt,
+    ...(tenant === undefined ? {} : { tenant }),
+    ...(isCounted(control, order) ? { counted: true } : {}),
+  } satisfies TaskRecord;
+};
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');

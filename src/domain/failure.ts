@@ -10,6 +10,8 @@ export const failureKinds = [
   'too_large',
   // nobody serves the queue that was named
   'unknown_queue',
+  // a tenant has as much as it may have
+  'quota_exceeded',
   // infrastructure
   'bus_unreachable',
   'storage_refused',
@@ -64,6 +66,7 @@ const retryableKinds: ReadonlySet<FailureKind> = new Set([
   'bus_unreachable',
   'storage_refused',
   'unsupported_version',
+  'quota_exceeded',
   'model_unreachable',
   'model_rate_limited',
   'model_failed',

@@ -3,7 +3,14 @@ import { z } from 'zod';
 import { budgetRequestSchema, budgetSchema } from './budget.js';
 import { agentIdSchema, roleNameSchema, taskIdSchema } from './id.js';
 import { jsonObjectSchema } from './json.js';
-import { laneFields, placementFields, prioritySchema, queueNameSchema } from './lane.js';
+import {
+  laneFields,
+  placementFields,
+  prioritySchema,
+  queueNameSchema,
+  type TenantName,
+  tenantNameSchema,
+} from './lane.js';
 import { permissionSchema } from './permission.js';
 import { reportSchema } from './report.js';
 
@@ -86,8 +93,15 @@ export const taskRecordSchema = z.object({
   goal: z.string(),
   state: z.enum(['accepted', 'ended']),
   submittedAt: z.number().int(),
+  /** Absent: the default. */
+  tenant: tenantNameSchema.optional(),
+  /** It is among the open tasks that its tenant's limit counts. */
+  counted: z.literal(true).optional(),
   endedAt: z.number().int().optional(),
   /** Present exactly when `state` is `ended`; then it never changes again. */
   report: reportSchema.optional(),
 });
 export type TaskRecord = z.infer<typeof taskRecordSchema>;
+
+/** Key of the TASK bucket that says of a task that it counts as open. */
+export const openKeyOf = (tenant: TenantName, taskId: string): string => `open.${tenant}.${taskId}`;

@@ -5,8 +5,8 @@ import { ok, type Result } from '../domain/failure.js';
 import type { AgentId } from '../domain/id.js';
 import type { Delivery, Outgoing } from '../domain/journal.js';
 import type { Json } from '../domain/json.js';
-import { type Lane, laneOf } from '../domain/lane.js';
-import { taskRecordSchema } from '../domain/task.js';
+import { defaultTenant, type Lane, laneOf } from '../domain/lane.js';
+import { openKeyOf, type TaskRecord, taskRecordSchema } from '../domain/task.js';
 import { type Hosted, recallIn } from './hosted.js';
 
 export interface OutboxOptions {
@@ -76,10 +76,18 @@ async function endTask(
   const stored = await bus.buckets.task.get(taskId);
   if (!stored.ok) return stored;
   const known = taskRecordSchema.safeParse(stored.value?.value);
-  if (known.success && known.data.state === 'ended') return ok(undefined);
+  if (known.success && known.data.state === 'ended') return uncount(bus, known.data);
   const accepted = known.success ? known.data : { v: 1, taskId, goal: '', submittedAt: endedAt };
   const record = { ...accepted, state: 'ended', endedAt, report } as unknown as Json;
-  return stored.value === undefined
-    ? bus.buckets.task.create(taskId, record)
-    : bus.buckets.task.update(taskId, record, stored.value.seq);
+  const ended =
+    stored.value === undefined
+      ? await bus.buckets.task.create(taskId, record)
+      : await bus.buckets.task.update(taskId, record, stored.value.seq);
+  return ended.ok && known.success ? uncount(bus, known.data) : ended;
 }
+
+/** The task is no more among its tenant's open ones. */
+const uncount = async (
+  { buckets }: Bus,
+  { counted, taskId, tenant = defaultTenant }: TaskRecord,
+): Promise<Result<void>> => (counted === true ? buckets.task.delete(openKeyOf(tenant, taskId)) : ok(undefined));

@@ -51,11 +51,14 @@ function statusOf(kind: FailureKind): number {
     case 'invalid_request':
       return 400;
     case 'not_found':
+    case 'unknown_queue':
       return 404;
     case 'conflict':
       return 409;
     case 'too_large':
       return 413;
+    case 'quota_exceeded':
+      return 429;
     case 'bus_unreachable':
     case 'storage_refused':
       return 503;

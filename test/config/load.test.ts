@@ -74,7 +74,7 @@ describe('defaults', () => {
         claimNumbers: 50_000,
         payloadBytes: 262_144,
       },
-      tasks: { queues: [] },
+      tasks: { queues: [], tenants: {} },
       worker: { queues: [], concurrency: 64, fullLoadPercent: 90, leaseMs: 10_000, drainMs: 15_000 },
       files: { roots: ['/project'] },
       approval: { policy: 'risky', timeoutMs: 1_800_000 },

@@ -92,7 +92,7 @@ describe('a submission', () => {
 
   it('may name a queue of the settings while no worker serves it, and waits', async () => {
     const opened = await control();
-    const at = { ...opened, defaults: { ...opened.defaults, tasks: { queues: ['batch'] } } };
+    const at = { ...opened, defaults: { ...opened.defaults, tasks: { queues: ['batch'], tenants: {} } } };
     const { taskId } = value(await acceptSubmission(at, { ...goal, queue: 'batch' as QueueName }));
     expect(await firstWake(at.bus, 'planner', ['batch' as QueueName])).toBe(`${taskId} normal`);
     expect(await acceptSubmission(at, { ...goal, queue: 'gpu' as QueueName })).toMatchObject({

@@ -23,7 +23,7 @@ export const defaults = {
     children: 16,
   },
   approval: { policy: 'risky' },
-  tasks: { queues: [] },
+  tasks: { queues: [], tenants: {} },
 } as const;
 
 export interface TestControl extends Control {

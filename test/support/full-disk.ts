@@ -38,7 +38,7 @@ const defaults = {
     children: 16,
   },
   approval: { policy: 'risky' },
-  tasks: { queues: [] },
+  tasks: { queues: [], tenants: {} },
 } as const;
 const context = 'x'.repeat(20_000);
 const mostRefusals = 4;

@@ -38,7 +38,10 @@ function bucketOver(link: Link, server: SimServer, name: BucketName): Bucket {
     put: (key, value) => write('put', key, value),
     delete: async (key, seq) =>
       isKey(key) ? link.call(`${name} delete ${key}`, () => store.delete(key, seq)) : bad(key),
-    keys: () => link.call(`${name} keys`, () => ok(store.keys())),
+    keys: (below) =>
+      link.call(`${name} keys`, () =>
+        ok(store.keys().filter((key) => below === undefined || key.startsWith(`${below}.`))),
+      ),
     watch: (key, callback) => (isKey(key) ? watch(link, server, name, key, callback) : () => undefined),
   };
 }

@@ -19,6 +19,7 @@ export function wakesOver(link: Link, server: SimServer): WakeQueue {
         ok(server.wakesOf(role, queue).put({ agentId, lane }, priorities.indexOf(priority)));
       return link.call('wake', () => server.store(put), true);
     },
+    waiting: (tenant) => link.call('waiting', () => ok(server.waiting(tenant))),
     consume: (role, { capacity, queues = [], signal }, deliver) =>
       consume(link, signal, () => {
         let unfinished = 0;

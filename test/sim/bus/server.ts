@@ -4,7 +4,7 @@ import type { FeedEvent } from '../../../src/domain/event.js';
 import { fail, type Result } from '../../../src/domain/failure.js';
 import type { JournalRecord } from '../../../src/domain/journal.js';
 import type { Json } from '../../../src/domain/json.js';
-import { defaultQueue, type Lane } from '../../../src/domain/lane.js';
+import { defaultQueue, defaultTenant, type Lane } from '../../../src/domain/lane.js';
 import type { SimProcess } from '../kernel/process.js';
 import type { World } from '../kernel/world.js';
 import { BucketStore } from './bucket-store.js';
@@ -98,6 +98,12 @@ export class SimServer {
     const queue = new WorkQueue<SimWake>(this.world, this.options.ackWaitMs);
     this.wakes.set(place, queue);
     return queue;
+  }
+
+  /** Wakes of a tenant that nobody has taken. */
+  waiting(tenant: string): number {
+    const isTenants = ({ lane }: SimWake): boolean => (lane.tenant ?? defaultTenant) === tenant;
+    return [...this.wakes.values()].reduce((sum, queue) => sum + queue.untaken(isTenants), 0);
   }
 
   /** Wakes and timers that nobody has acknowledged. */

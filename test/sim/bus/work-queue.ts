@@ -49,6 +49,11 @@ export class WorkQueue<T> {
     return this.kept.size;
   }
 
+  /** Items that were never delivered, of those that are meant. */
+  untaken(isMeant: (item: T) => boolean): number {
+    return [...this.kept].filter(({ deliveries, item }) => deliveries === 0 && isMeant(item)).length;
+  }
+
   /** @param rank lower ones are delivered first */
   put(item: T, rank: number, delayMs = 0): void {
     this.count += 1;
