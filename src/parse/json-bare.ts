@@ -10,6 +10,8 @@ const LOOSE_NUMBER = /^[+-]?(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 
 /** End of a strict JSON number that begins at `at`, or -1. */
 export function numberEnd(text: string, at: number): number {
+  const short = shortNumberEnd(text, at);
+  if (short > 0) return short;
   NUMBER.lastIndex = at;
   return NUMBER.test(text) ? NUMBER.lastIndex : -1;
 }
@@ -17,9 +19,20 @@ export function numberEnd(text: string, at: number): number {
 /** A number of so few characters is exact and in range, whatever they are. */
 export const PLAIN_DIGITS = 4;
 
+/** The same for a few digits right before a comma or closer, as most numbers are; else -1. */
+function shortNumberEnd(text: string, at: number): number {
+  let end = at;
+  while (end - at < PLAIN_DIGITS && isDigit(text.charCodeAt(end))) end++;
+  if (end === at || (end > at + 1 && text.charCodeAt(at) === 48)) return -1;
+  const next = text.charCodeAt(end);
+  return next === 44 || next === 125 || next === 93 ? end : -1;
+}
+
+const isDigit = (code: number): boolean => code >= 48 && code <= 57;
+
 export function startsNumber(char: string): boolean {
   const code = char.charCodeAt(0);
-  return (code >= 48 && code <= 57) || code === 45;
+  return isDigit(code) || code === 45;
 }
 
 export const endsNumber = (char: string): boolean =>

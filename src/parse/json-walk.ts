@@ -2,11 +2,10 @@
  * The tolerant walk over one JSON value. It builds nothing: it notes the edits that turn the text into valid JSON,
  * so that what was understood is exactly what the log says. Linear in the text; depth and work are limited.
  */
-
 import { bareKeyEnd, bareToken, endsNumber, isPlainWord, numberEnd, PLAIN_DIGITS, startsNumber } from './json-bare.js';
 import { BRACKETS, isColon, isComma, isQuote, plain } from './json-char.js';
 import type { Edit } from './json-edit.js';
-import { Keys, keyOf } from './json-keys.js';
+import { Keys, keyOf, plainKeyEnd } from './json-keys.js';
 import { quoteTokenAt, walkBetweenTokens, walkString } from './json-quote.js';
 import { skipSpace } from './json-space.js';
 import { bareKeyAt, type Container, markupAt, quotedKeyAt, type Role, unclosedKey } from './json-string.js';
@@ -270,7 +269,7 @@ export class JsonWalk {
       }
       this.path.push(count);
       this.value();
-      this.leave();
+      this.path.pop();
       return this.fail === undefined;
     }
     if (
@@ -296,12 +295,8 @@ export class JsonWalk {
     seen.add(key);
     this.path.push(key);
     this.value();
-    this.leave();
-    return this.fail === undefined;
-  }
-
-  private leave(): void {
     this.path.pop();
+    return this.fail === undefined;
   }
 
   private valueHere(): boolean {
@@ -325,6 +320,11 @@ export class JsonWalk {
   private key(kind: 'object' | 'call', count: number): string | undefined {
     const { text, end } = this;
     const start = this.pos;
+    const close = plainKeyEnd(text, start, end);
+    if (close > 0) {
+      this.pos = close + 2;
+      return text.slice(start + 1, close);
+    }
     const char = text[start] as string;
     let name: string;
     if (isQuote(char)) {
