@@ -139,6 +139,7 @@ function hostOptions(parts: WorkerParts, roles: HostOptions['roles']): HostOptio
       return { weight, running: runningAgents };
     },
     concurrency,
+    firstConcurrency: worker.firstConcurrency,
     fullLoad: worker.fullLoadPercent / 100,
     load,
     leaseMs: worker.leaseMs,

@@ -158,6 +158,9 @@ export const settingsSchema = z.strictObject({
         .default([])
         .describe('Queues that the worker serves besides the default one of its roles.'),
       concurrency: wholeFrom(1, 10_000).default(64).describe('Agents advanced at once by one process, at most.'),
+      firstConcurrency: wholeFrom(1, 10_000)
+        .default(16)
+        .describe('The same for a process that has just begun: it doubles every 100 ms, up to 64, while all are busy.'),
       fullLoadPercent: wholeFrom(1, 100)
         .default(90)
         .describe('Load of a process, in percent of one core, above which it takes fewer agents.'),

@@ -24,6 +24,8 @@ export interface HostOptions {
   readonly terms?: ConsumeOptions['terms'];
   /** Agents at work at the same time. Parked agents do not count. */
   readonly concurrency: number;
+  /** The same for a host that has just begun. */
+  readonly firstConcurrency: number;
   /** Share of time, 0 to 1, that the event loop may be busy before the host takes fewer agents than that. */
   readonly fullLoad: number;
   /** Share of time, 0 to 1, that the event loop was busy since the last call. */
@@ -58,7 +60,7 @@ export function startHost(options: HostOptions): Host {
   const never = new AbortController().signal;
   const atWork = new Map<AgentId, Promise<unknown>>();
   const leaving = new Set<() => void>();
-  const pace = keepPace({ ...options, most: concurrency, atWork: () => atWork.size });
+  const pace = keepPace({ ...options, most: concurrency, first: options.firstConcurrency, atWork: () => atWork.size });
   let lastWakeAt = clock.elapsed();
 
   const activation = (role: Role): ActivationOptions => ({

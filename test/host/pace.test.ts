@@ -3,7 +3,7 @@ import type { Clock } from '../../src/domain/clock.js';
 import { keepPace } from '../../src/host/pace.js';
 
 /** A host that is looked at again and again, as busy as the test says. */
-function paced(most: number, atWork: (allowed: number) => number) {
+function paced(most: number, atWork: (allowed: number) => number, first = 64) {
   let due: (() => void) | undefined;
   let load = 0;
   const after: Clock['after'] = (_ms, callback) => {
@@ -15,6 +15,7 @@ function paced(most: number, atWork: (allowed: number) => number) {
   const pace = keepPace({
     clock: { after } as Clock,
     most,
+    first,
     fullLoad: 0.9,
     load: () => load,
     atWork: () => atWork(pace.allowed()),
@@ -50,6 +51,36 @@ describe('how many agents a host takes', () => {
     expect(pace.allowed()).toBe(32);
     look(50, 0);
     expect(pace.allowed()).toBe(1_000);
+  });
+
+  it('begins with few and doubles while all are busy, then feels its way', () => {
+    const { pace, look } = paced(1_000, full, 16);
+    const steps = Array.from({ length: 5 }, () => {
+      const now = pace.allowed();
+      look(1, 0.5);
+      return now;
+    });
+    expect(steps).toEqual([16, 32, 64, 77, 93]);
+    const idle = paced(1_000, () => 3, 16);
+    idle.look(50, 0);
+    expect(idle.pace.allowed()).toBe(16);
+  });
+
+  it('doubles no more after it was overloaded', () => {
+    const { pace, look } = paced(1_000, full, 8);
+    look(1, 0.1);
+    expect(pace.allowed()).toBe(16);
+    look(4, 1);
+    look(8, 0);
+    const before = pace.allowed();
+    look(1, 0);
+    expect(pace.allowed()).toBe(Math.ceil(before * 1.2));
+  });
+
+  it('gets to a few dozen although it is overloaded: side by side they share the cost of a step', () => {
+    const { pace, look } = paced(1_000, full, 8);
+    look(30, 1);
+    expect(pace.allowed()).toBe(32);
   });
 
   it('does not go beyond a small limit when it is overloaded', () => {

@@ -53,6 +53,7 @@ export class Stage {
       hostId,
       roles: [this.world.role(hostId)],
       concurrency: 50,
+      firstConcurrency: 50,
       fullLoad: 1,
       load: () => 0,
       leaseMs,

@@ -118,6 +118,7 @@ export class LiveAgent {
       hostId: process.name,
       roles: [this.role(process)],
       concurrency: 4,
+      firstConcurrency: 4,
       fullLoad: 1,
       load: () => 0,
       leaseMs,
