@@ -2,14 +2,17 @@
 import type { Settings } from '../config/settings.js';
 import { fail, ok, type Result } from '../domain/failure.js';
 import { createModel, type ModelClient } from '../llm/create.js';
+import type { Gates } from '../llm/gate/gates.js';
 import { providerFrom } from '../llm/preset.js';
 import type { Price } from '../llm/price.js';
 import type { ProviderOptions } from '../llm/provider.js';
+import { ownGates } from './providers.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 export async function modelFrom(
   settings: Settings,
+  gates: Gates = ownGates(settings),
   environment: Environment = process.env,
 ): Promise<Result<ModelClient>> {
   const { model } = settings;
@@ -26,12 +29,13 @@ export async function modelFrom(
   }
   const { timeoutMs } = model;
   const limits = { firstByteMs: timeoutMs, totalMs: Math.max(timeoutMs, 600_000) };
-  return ok(await createModel({ providers: [first.value, ...fallbacks], limits }));
+  return ok(await createModel({ providers: [first.value, ...fallbacks], limits, gates }));
 }
 
 /** The small model of the settings; undefined when none is set. */
 export async function smallModelFrom(
   { model }: Settings,
+  gates: Gates,
   environment: Environment = process.env,
 ): Promise<Result<ModelClient | undefined>> {
   if (model.small === undefined) return ok(undefined);
@@ -41,7 +45,8 @@ export async function smallModelFrom(
     : { apiKey: undefined, baseUrl: undefined, model: small };
   const provider = providerFrom({ ...common(model, small), ...where }, environment);
   if (!provider.ok) return provider;
-  return ok(await createModel({ providers: [provider.value], limits: { firstByteMs: timeoutMs, totalMs: timeoutMs } }));
+  const limits = { firstByteMs: timeoutMs, totalMs: timeoutMs };
+  return ok(await createModel({ providers: [provider.value], limits, gates }));
 }
 
 /** Where the first model of the chain is. */

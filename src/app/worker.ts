@@ -10,6 +10,7 @@ import { assembleWorker, type Worker, type WorkerParts } from './assemble.js';
 import { openTrail } from './audit.js';
 import { loadMarkers } from './markers.js';
 import { modelFrom, smallModelFrom } from './model.js';
+import { sharedGates } from './providers.js';
 import { regressionRows } from './regression.js';
 import { builtInAgents } from './roles.js';
 import type { Runtime } from './runtime.js';
@@ -30,14 +31,19 @@ export async function runWorker(runtime: Runtime, options: WorkerOptions = {}): 
   const { settings } = runtime;
   const agents = choose(options);
   if (!agents.ok) return agents;
-  const model = await modelFrom(settings);
+  // The process id is for people who read the feed; the rest makes it unique for ever.
+  const hostId = `h_${process.pid}_${randomBytes(6).toString('hex')}`;
+  const gates = sharedGates(settings, runtime.bus, hostId, runtime.log.logger);
+  const model = await modelFrom(settings, gates);
   if (!model.ok) return model;
-  const smallModel = await smallModelFrom(settings);
+  const smallModel = await smallModelFrom(settings, gates);
   const close = async (): Promise<void> => {
     await Promise.all([model.value.close(), smallModel.ok ? smallModel.value?.close() : undefined]);
+    await gates.close();
   };
+  const parts = { agents: agents.value, hostId, model: model.value };
   const worker = smallModel.ok
-    ? await startWith(runtime, options, { agents: agents.value, model: model.value, smallModel: smallModel.value })
+    ? await startWith(runtime, options, { ...parts, smallModel: smallModel.value })
     : smallModel;
   if (!worker.ok) {
     await close();
@@ -55,22 +61,20 @@ export async function runWorker(runtime: Runtime, options: WorkerOptions = {}): 
 async function startWith(
   runtime: Runtime,
   options: WorkerOptions,
-  parts: Pick<WorkerParts, 'agents' | 'model' | 'smallModel'>,
+  parts: Pick<WorkerParts, 'agents' | 'hostId' | 'model' | 'smallModel'>,
 ): Promise<Result<Worker>> {
   const { control, log, redactor, settings } = runtime;
   const queues = z.array(queueNameSchema).safeParse(options.queues ?? settings.worker.queues);
   if (!queues.success) return fail('invalid_config', `a worker’s queues: expected ${queues.error.issues[0]?.message}`);
   const markers = await loadMarkers(settings.model.markers);
   if (!markers.ok) return markers;
-  // The process id is for people who read the feed; the rest makes it unique for ever.
-  const hostId = `h_${process.pid}_${randomBytes(6).toString('hex')}`;
+  const { hostId } = parts;
   const trail = await openTrail(runtime, hostId);
   if (!trail.ok) return trail;
   const worker = await assembleWorker({
     ...parts,
     control,
     settings,
-    hostId,
     markers: markers.value,
     corpus: regressionRows(),
     log: log.logger,

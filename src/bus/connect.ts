@@ -125,6 +125,7 @@ export async function openBus(options: BusOptions): Promise<Result<Bus>> {
       task: bucket('task'),
       approval: bucket('approval'),
       lesson: bucket('lesson'),
+      provider: bucket('provider'),
     },
     timers: timersOn(store, names),
     feed: feedOn(store, reader, names),

@@ -119,6 +119,8 @@ export interface Buckets {
   readonly approval: Bucket;
   /** What the workers have learned about reading replies. */
   readonly lesson: Bucket;
+  /** What all workers know of the providers of models: which is ill, and who may use how much of a limit. */
+  readonly provider: Bucket;
 }
 
 /** A durable timer. When it fires, its agent's lane is woken. */

@@ -5,7 +5,7 @@ import { subjectTokenPattern } from '../domain/id.js';
 import { defaultQueue, defaultTenant, type Lane, laneOf, laneSchema, type Priority } from '../domain/lane.js';
 
 export const priorities = ['high', 'normal', 'low'] as const satisfies readonly Priority[];
-export const bucketNames = ['lease', 'host', 'agent', 'task', 'approval', 'lesson'] as const;
+export const bucketNames = ['lease', 'host', 'agent', 'task', 'approval', 'lesson', 'provider'] as const;
 export type BucketName = (typeof bucketNames)[number];
 
 /** Lower-case words joined by dots: then the upper-case stream names of two prefixes never coincide. */

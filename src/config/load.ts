@@ -158,13 +158,19 @@ function inWords(issue: z.core.$ZodIssue, given: ReadonlyMap<SettingPath, Given>
 /** Settings that are right one by one and wrong together. */
 function clashes(settings: Settings): string[] {
   const found: string[] = [];
-  const { nats, limits } = settings;
+  const { nats, limits, model } = settings;
   if (nats.creds !== undefined && nats.token !== undefined) {
     found.push('nats.creds and nats.token: expected one of them, met both');
   }
   if (limits.repetitionCount > limits.repetitionWindow) {
     found.push(
       `limits.repetitionCount: expected at most limits.repetitionWindow (${limits.repetitionWindow}), met ${limits.repetitionCount}`,
+    );
+  }
+  const { coolDownMs, maxCoolDownMs } = model.breaker;
+  if (coolDownMs > maxCoolDownMs) {
+    found.push(
+      `model.breaker.coolDownMs: expected at most model.breaker.maxCoolDownMs (${maxCoolDownMs}), met ${coolDownMs}`,
     );
   }
   return found;

@@ -32,6 +32,13 @@ const pricesSchema = z.record(
   }),
 );
 
+const perMinute = z.int().positive();
+/** By what a provider is called: a preset, or the host (and port) of an address. */
+const providersSchema = z.record(
+  z.string().refine((name) => (modelPresets as readonly string[]).includes(name) || /^localhost$|[.:]/.test(name)),
+  z.strictObject({ requestsPerMinute: perMinute.optional(), tokensPerMinute: perMinute.optional() }),
+);
+
 const natsSchema = z.strictObject({
   url: text('expected server addresses, separated by commas, like nats://127.0.0.1:4222')
     .optional()
@@ -83,6 +90,17 @@ const modelSchema = z.strictObject({
   prices: jsonOf('expected for each model {"inputPerMillion": dollars, "outputPerMillion": dollars}', pricesSchema)
     .default({})
     .describe('US dollars for a million tokens, by model name. Stands above the built-in table.'),
+  breaker: z
+    .strictObject({
+      failures: wholeFrom(1, 1_000)
+        .default(5)
+        .describe('Failures in a row, of all workers together, after which a provider is left alone.'),
+      coolDownMs: wholeFrom(100, 3_600_000)
+        .default(5_000)
+        .describe('How long it is left alone the first time; twice as long after each probe that fails.'),
+      maxCoolDownMs: wholeFrom(100, 3_600_000).default(60_000).describe('How long it is left alone at most.'),
+    })
+    .prefault({}),
 });
 
 const budgetSchema = z.strictObject({
@@ -137,6 +155,12 @@ export const settingsSchema = z.strictObject({
     .default('.hact')
     .describe('Folder for what is kept on this machine. Relative to the working folder.'),
   model: modelSchema.prefault({}),
+  providers: jsonOf(
+    'expected for each provider, by its preset or the host of its address, {"requestsPerMinute": count, "tokensPerMinute": count}',
+    providersSchema,
+  )
+    .default({})
+    .describe('Limits of providers in any 60 s, for all workers together, by preset or host. Without one: none.'),
   budget: budgetSchema.prefault({}),
   limits: limitsSchema.prefault({}),
   tasks: z

@@ -1,6 +1,7 @@
 /** A model out of a chain of providers: retries, breakers, fallback, usage and cost around single attempts. */
-import { type Breaker, type BreakerOptions, createBreaker, defaultBreaker } from './breaker.js';
 import { callChain, type Link } from './chain.js';
+import type { Gate } from './gate/gate.js';
+import { createGates, type Gates } from './gate/gates.js';
 import type { Model } from './model.js';
 import { createProvider } from './openai.js';
 import { costOf } from './price.js';
@@ -14,14 +15,15 @@ export interface ModelOptions {
   readonly providers: readonly [ProviderOptions, ...ProviderOptions[]];
   readonly limits?: Partial<WireLimits>;
   readonly retry?: Partial<RetryOptions>;
-  readonly breaker?: Partial<BreakerOptions>;
+  /** Shared with other models, and with other workers. Default: breakers of this model's own, and no limits. */
+  readonly gates?: Gates;
 }
 
 /** One link of the chain, for the inspector's fleet page. */
 export interface ProviderHealth {
   readonly name: string;
   readonly model: string;
-  readonly breaker: Breaker['state'];
+  readonly breaker: Gate['state'];
 }
 
 export interface ModelClient extends Model {
@@ -34,12 +36,12 @@ export interface ModelClient extends Model {
 export async function createModel(options: ModelOptions, world: World = realWorld): Promise<ModelClient> {
   const limits = { ...defaultWireLimits, ...options.limits };
   const retry = { ...defaultRetry, ...options.retry };
-  const breaker = { ...defaultBreaker, ...options.breaker };
+  const gates = options.gates ?? createGates({}, world);
   const [first] = options.providers;
   const tokenizer: Tokenizer = await createTokenizer(first.model);
   const chain: readonly Link[] = options.providers.map((provider) => ({
     provider: createProvider(provider, limits, world),
-    breaker: createBreaker(breaker, world.elapsed),
+    gate: gates.of(provider),
   }));
   const each = <T>(pick: (provider: ProviderOptions) => T): T[] => options.providers.map(pick);
 
@@ -55,10 +57,10 @@ export async function createModel(options: ModelOptions, world: World = realWorl
     costUsd: (input, output) => Math.max(...each((p) => costOf(p.price, input, output))),
     call: (request, callOptions) => callChain(chain, { tokenizer, retry, world }, request, callOptions),
     health: () =>
-      chain.map(({ provider, breaker: b }) => ({
+      chain.map(({ provider, gate }) => ({
         name: provider.options.name,
         model: provider.options.model,
-        breaker: b.state,
+        breaker: gate.state,
       })),
     close: async () => {
       await Promise.all(chain.map(({ provider }) => provider.close()));

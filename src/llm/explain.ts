@@ -78,6 +78,12 @@ export interface Refusal {
   readonly message: string;
 }
 
+/** A parameter was refused by its name. The next request leaves it out, and may go at once. */
+export function misunderstood(provider: ProviderOptions): Miss {
+  const asked = miss('model_rejected', `${where(provider)} refused a parameter`, undefined, { again: true });
+  return { ...asked, failure: { ...asked.failure, retryAfterSeconds: 0 } };
+}
+
 /** The provider answered with an error status, or with an error in place of a reply. */
 export function refused(provider: ProviderOptions, error: Refusal, now: number): Miss {
   const status = error.status ?? 500;

@@ -1,7 +1,7 @@
 /** One provider, called through the openai SDK. The only file that imports it. */
 import OpenAI, { type ClientOptions } from 'openai';
 import { requestBody } from './body.js';
-import { cancelled, interrupted, type Miss, refused, unreached } from './explain.js';
+import { cancelled, interrupted, type Miss, misunderstood, refused, unreached } from './explain.js';
 import { createFetch, type FetchInit, PreparedHeaders, type WireFetch } from './fetch.js';
 import type { CallOptions, ModelRequest } from './model.js';
 import type { ProviderOptions, Quirks, WireLimits } from './provider.js';
@@ -96,7 +96,7 @@ export function createProvider(options: ProviderOptions, limits: WireLimits, wor
         const better = betterQuirks(quirks, error);
         if (better === undefined) return failed(refused(options, error, world.now()));
         quirks = better;
-        return send(request, { signal, ...(onDelta && { onDelta }) });
+        return failed(misunderstood(options));
       }
       if (error instanceof OpenAI.APIError) return failed(unreached(options, lost ?? error.cause ?? error));
       return failed(interrupted(options, error instanceof Error ? error.message : String(error)));

@@ -25,6 +25,7 @@ describe('hact bus', () => {
     const json = jsonOf(await place.run(['bus', '--json'])) as { streams: { name: string; messages: number }[] };
     expect(json).toMatchObject({ v: 1, consumers: [], deadLetters: 0 });
     expect(json.streams.find(({ name }) => name === 'HACT_V1_WAKE')).toMatchObject({ there: true, messages: 1 });
+    expect(jsonOf(await place.run(['bus', 'providers', '--json']))).toEqual({ v: 1, models: [], limits: [] });
     expect(jsonOf(await place.run(['bus', 'dead', '--json']))).toEqual({ v: 1, deadLetters: [] });
   });
 

@@ -48,7 +48,9 @@ describe('defaults', () => {
         stream: true,
         timeoutMs: 120_000,
         prices: {},
+        breaker: { failures: 5, coolDownMs: 5_000, maxCoolDownMs: 60_000 },
       },
+      providers: {},
       budget: {
         tokens: 200_000,
         usd: 1,
@@ -155,6 +157,12 @@ describe('text as values', () => {
     expect(settings.budget.roundsByKind.coding).toBe(50);
   });
 
+  it('reads the limits of providers from a file, by preset and by host', async () => {
+    const providers = { openai: { requestsPerMinute: 500 }, '127.0.0.1:8000': { tokensPerMinute: 90_000 } };
+    const { settings } = await loaded({ texts: { '/project/hact.config.json': JSON.stringify({ providers }) } });
+    expect(settings.providers).toEqual(providers);
+  });
+
   it('makes paths absolute from where they were written', async () => {
     const { settings } = await loaded({
       texts: { '/home/ana/.config/hact/hact.config.json': '{"nats":{"creds":"me.creds"},"log":{"file":"~/日志.log"}}' },
@@ -208,6 +216,12 @@ describe('mistakes', () => {
     ['HACT_NATS_PREFIX', 'a.>'],
     ['HACT_MODEL_PRICES', '{"m":'],
     ['HACT_MODEL_PRICES', '{"m":{"inputPerMillion":-1,"outputPerMillion":0}}'],
+    ['HACT_PROVIDERS', '{"openai":{"requestsPerMinute":0}}'],
+    ['HACT_PROVIDERS', '{"openai":{"tokensPerMinute":1.5}}'],
+    ['HACT_PROVIDERS', '{"openai":{"requests":5}}'],
+    ['HACT_PROVIDERS', '{"opnai":{"requestsPerMinute":5}}'],
+    ['HACT_MODEL_BREAKER_FAILURES', '0'],
+    ['HACT_MODEL_BREAKER_COOL_DOWN_MS', '99'],
     ['HACT_INSPECTOR_PORT', '70000'],
     ['HACT_FALLBACK_MODELS', 'a,,b'],
     ['HACT_MODEL_KEY_VARIABLE', 'MY-KEY'],
@@ -228,9 +242,13 @@ describe('mistakes', () => {
   });
 
   it('include settings that are right alone and wrong together', async () => {
-    expect(await mistakes({ env: { NATS_CREDS: 'a', NATS_TOKEN: 'b', HACT_LIMITS_REPETITION_COUNT: '6' } })).toEqual([
+    const breaker = { HACT_MODEL_BREAKER_COOL_DOWN_MS: '90_000' };
+    expect(
+      await mistakes({ env: { NATS_CREDS: 'a', NATS_TOKEN: 'b', HACT_LIMITS_REPETITION_COUNT: '6', ...breaker } }),
+    ).toEqual([
       'nats.creds and nats.token: expected one of them, met both',
       'limits.repetitionCount: expected at most limits.repetitionWindow (5), met 6',
+      'model.breaker.coolDownMs: expected at most model.breaker.maxCoolDownMs (60000), met 90000',
     ]);
   });
 

@@ -1,5 +1,7 @@
 /** A chain of providers: who is asked, how often, and what is counted. */
 import { describe, expect, test } from 'vitest';
+import type { ModelClient } from '../../src/llm/create.js';
+import { createGates, type GatesOptions } from '../../src/llm/gate/gates.js';
 import {
   type Answer,
   chunk,
@@ -104,5 +106,102 @@ describe('a chain of providers', () => {
     ]);
     expect(model).toMatchObject({ windowTokens: 100, maxOutputTokens: 7, priceKnown: false });
     expect(model.costUsd(1_000_000, 1_000_000)).toBe(3);
+  });
+});
+
+describe('limits of a chain', () => {
+  const calls = async (model: ModelClient, count: number) => {
+    const outcomes = [];
+    for (let i = 0; i < count; i += 1) outcomes.push(await model.call(question(), { signal: never }));
+    return outcomes.map((outcome) => (outcome.ok ? outcome.provider : outcome.failure.kind));
+  };
+  const limited = async (limits: GatesOptions['limits'], world = testWorld()) => {
+    const primary = await serve(hello);
+    const backup = await serve(hello);
+    const chain = [providerAt(primary.url, { name: 'primary' }), providerAt(backup.url, { name: 'backup' })] as const;
+    const gates = createGates({ limits: limits ?? {} }, world);
+    return { primary, backup, world, model: await modelOf([...chain], world, { gates }) };
+  };
+
+  test('a full provider is passed over while the next has room; when none has, the first that has is waited for', async () => {
+    const { model, world } = await limited({ primary: { requestsPerMinute: 2 }, backup: { requestsPerMinute: 1 } });
+    expect(await calls(model, 3)).toEqual(['primary', 'primary', 'backup']);
+    expect(world.slept).toEqual([]);
+    expect(await calls(model, 1)).toEqual(['primary']);
+    expect(world.slept[0]).toBeGreaterThanOrEqual(60_000);
+  });
+
+  test('tokens are reserved as the most that a call may take, and settled as what it took', async () => {
+    const { model } = await limited({ primary: { tokensPerMinute: 500 } });
+    // 256 for the answer and some 60 for the question are reserved; 32 are counted by the provider.
+    expect(await calls(model, 5)).toEqual(['primary', 'primary', 'primary', 'primary', 'primary']);
+    const both = await Promise.all([calls(model, 1), calls(model, 1)]);
+    expect(both.flat().sort()).toEqual(['backup', 'primary']);
+  });
+
+  test('a call that is more than a whole minute’s limit goes to the next, and fails when there is none', async () => {
+    const { model, primary } = await limited({ primary: { tokensPerMinute: 100 } });
+    expect(await calls(model, 1)).toEqual(['backup']);
+    const all = await limited({ primary: { tokensPerMinute: 100 }, backup: { tokensPerMinute: 100 } });
+    expect(await all.model.call(question(), { signal: never })).toMatchObject({
+      ok: false,
+      attempts: 0,
+      failure: { kind: 'model_rejected', hint: expect.stringContaining('tokensPerMinute') },
+    });
+    expect(primary.asked).toEqual([]);
+  });
+
+  test('a wait for room ends when the caller gives up', async () => {
+    const abort = new AbortController();
+    const world = { ...testWorld(), sleep: async () => abort.abort() };
+    const { model, backup } = await limited(
+      { primary: { requestsPerMinute: 1 }, backup: { requestsPerMinute: 1 } },
+      world,
+    );
+    expect(await calls(model, 2)).toEqual(['primary', 'backup']);
+    const outcome = await model.call(question(), { signal: abort.signal });
+    expect(outcome).toMatchObject({ ok: false, failure: { kind: 'cancelled' }, usage: { inputTokens: 0 } });
+    expect(backup.asked).toHaveLength(1);
+  });
+
+  test('a Retry-After shuts the provider for every call until then, and they go to the next', async () => {
+    const primary = await serve((r, one, n) =>
+      n === 1 ? json(r, 429, {}, { 'retry-after': '20' }) : hello(r, one, n),
+    );
+    const backup = await serve(hello);
+    const world = testWorld();
+    const model = await modelOf(
+      [providerAt(primary.url, { name: 'primary' }), providerAt(backup.url, { name: 'backup' })],
+      world,
+    );
+    expect(await calls(model, 3)).toEqual(['backup', 'backup', 'backup']);
+    expect([primary.asked.length, world.slept]).toEqual([1, []]);
+    await world.sleep(20_000);
+    expect(await calls(model, 1)).toEqual(['primary']);
+  });
+
+  test('two models that share gates share the breaker and the limit', async () => {
+    const { url } = await serve(hello);
+    const world = testWorld();
+    const gates = createGates({ limits: { testing: { requestsPerMinute: 1 } } }, world);
+    const one = await modelOf([providerAt(url)], world, { gates });
+    const other = await modelOf([providerAt(url, { model: 'small' })], world, { gates });
+    await calls(one, 1);
+    expect(world.slept).toEqual([]);
+    await calls(other, 1);
+    expect(world.slept[0]).toBeGreaterThanOrEqual(60_000);
+  });
+
+  test('a provider that refuses a parameter is asked again at the cost of one more request', async () => {
+    const refusal = { error: { message: "Unsupported value: 'temperature'", param: 'temperature' } };
+    const { url, asked } = await serve((r, one, n) =>
+      'temperature' in JSON.parse(one.body) ? json(r, 400, refusal) : hello(r, one, n),
+    );
+    const world = testWorld();
+    const gates = createGates({ limits: { testing: { requestsPerMinute: 1 } } }, world);
+    const model = await modelOf([providerAt(url)], world, { gates });
+    expect(await model.call(question(), { signal: never })).toMatchObject({ ok: true, attempts: 2 });
+    expect(asked).toHaveLength(2);
+    expect(world.slept.reduce((sum, ms) => sum + ms, 0)).toBeGreaterThanOrEqual(60_000);
   });
 });

@@ -1,5 +1,6 @@
 /** `hact bus`: what lies on the NATS server, who may do what there, and what could not be handled. */
 import type { Command } from 'commander';
+import type { ProviderLine } from '../../app/providers.js';
 import { type DeadLetter, deadLetters, requeue } from '../../control/requeue.js';
 import { exitCodes } from '../exit.js';
 import { by } from '../follow.js';
@@ -14,6 +15,9 @@ export function addBusCommands(program: Command): void {
   const command = (name: string, description: string) =>
     withSettings(withJson(bus.command(name).description(description)));
   withSettings(withJson(bus)).action(survey);
+  command('providers', 'who of the models’ providers is left alone, and what is used of their limits').action(
+    listProviders,
+  );
   command('dead', 'dead letters: what could not be handled, and why').action(listDead);
   command('requeue', 'hand a dead letter back, once: its message to the agent, or its order as a new task')
     .argument('<id>', 'as `hact bus dead` shows it', (text) => wholeNumber('<id>', text))
@@ -61,6 +65,30 @@ const row = (name: string, cells: readonly (string | number)[]): string =>
     pad(name, 34),
     ...cells.map((cell) => (typeof cell === 'number' ? cell.toLocaleString('en') : cell).padStart(12)),
   ].join(' ');
+
+const listProviders = (flags: Flags): Promise<void> =>
+  withRuntime(flags, {}, async ({ bus, output }) => {
+    const { surveyProviders } = await import('../../app/providers.js');
+    const { limits, models } = value(await surveyProviders(bus, Date.now()));
+    output.json({ v: 1, models, limits });
+    if (models.length + limits.length === 0) output.say('no provider was ever ill, and none has a limit');
+    for (const line of models) output.print(`${pad(`${line.provider} ${line.model}`, 34)} ${healthOf(line)}`);
+    if (limits.length > 0)
+      output.print(output.style.bold(row('per minute', ['limit', 'used', 'held', 'workers', 'waiting'])));
+    for (const { provider, limit, used, held, workers, waiting } of limits)
+      for (const kind of ['requests', 'tokens'] as const)
+        if (limit[kind] > 0)
+          output.print(row(`${provider} ${kind}`, [limit[kind], used[kind], held[kind], workers, waiting]));
+    return exitCodes.done;
+  });
+
+function healthOf({ nextProbeAt, openSince, pausedUntil, state }: ProviderLine): string {
+  const time = (at: number): string => new Date(at).toISOString().slice(11, 19);
+  const pause = pausedUntil === null ? '' : `, and asked to be left alone until ${time(pausedUntil)}`;
+  if (openSince === null) return `in use${pause}`;
+  const next = state === 'probing' ? 'a probe is out' : `next probe from ${time(nextProbeAt ?? 0)}`;
+  return `left alone since ${time(openSince)}, ${next}${pause}`;
+}
 
 const listDead = (flags: Flags): Promise<void> =>
   withRuntime(flags, {}, async ({ control, output }) => {

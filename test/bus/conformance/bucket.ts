@@ -15,7 +15,7 @@ export function describeBuckets(makeHarness: MakeHarness): void {
   afterAll(() => harness.end());
   const run = <T>(promise: Promise<T>) => harness.until(promise);
 
-  describe.each<keyof Buckets>(['lease', 'agent', 'task', 'approval', 'lesson'])('bucket %s', (name) => {
+  describe.each<keyof Buckets>(['lease', 'agent', 'task', 'approval', 'lesson', 'provider'])('bucket %s', (name) => {
     const one = (): Bucket => bus.buckets[name];
     const two = (): Bucket => other.buckets[name];
 

@@ -41,7 +41,12 @@ async function play(options: Play): Promise<Played> {
   const provider = providerFrom({ model: 'scripted', baseUrl: server.url }, {});
   if (!provider.ok) throw new Error(provider.failure.message);
   // Waits for a Retry-After take no time here.
-  const model = await createModel({ providers: [provider.value] }, { ...realWorld, sleep: async () => {} });
+  let skippedMs = 0;
+  const sleep = async (ms: number): Promise<void> => {
+    skippedMs += ms;
+  };
+  const elapsed = () => realWorld.elapsed() + skippedMs;
+  const model = await createModel({ providers: [provider.value] }, { ...realWorld, elapsed, sleep });
   onTestFinished(async () => {
     await model.close();
     await server.stop();

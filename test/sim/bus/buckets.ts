@@ -14,6 +14,7 @@ export const bucketsOver = (link: Link, server: SimServer): Buckets => ({
   task: bucketOver(link, server, 'task'),
   approval: bucketOver(link, server, 'approval'),
   lesson: bucketOver(link, server, 'lesson'),
+  provider: bucketOver(link, server, 'provider'),
 });
 
 const bad = (key: string): Result<never> =>

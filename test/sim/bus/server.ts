@@ -1,5 +1,6 @@
 /** The simulated NATS server: what it stores, and who is connected. All its methods are at once; the links make them slow. */
 import type { Timer } from '../../../src/bus/contract.js';
+import type { BucketName } from '../../../src/bus/subject.js';
 import type { FeedEvent } from '../../../src/domain/event.js';
 import { fail, type Result } from '../../../src/domain/failure.js';
 import type { JournalRecord } from '../../../src/domain/journal.js';
@@ -61,7 +62,7 @@ export class SimServer {
   readonly dead = new LogStore();
   readonly wakes = new Map<string, WorkQueue<SimWake>>();
   readonly timers: WorkQueue<Timer>;
-  readonly buckets: Readonly<Record<'lease' | 'host' | 'agent' | 'task' | 'approval' | 'lesson', BucketStore>>;
+  readonly buckets: Readonly<Record<BucketName, BucketStore>>;
   readonly feed: FeedEntry[] = [];
   readonly blobs = new Map<string, Uint8Array>();
   readonly services = new Map<string, Set<Service>>();
@@ -82,6 +83,7 @@ export class SimServer {
       task: bucket(),
       approval: bucket(),
       lesson: bucket(),
+      provider: bucket(),
     };
   }
 
