@@ -36,6 +36,12 @@ function notRun({ name, refusal }: CallResult): Failure {
   switch (refusal) {
     case 'depth_exceeded':
       return failure(refusal, `${name}: agents may not be nested any deeper`, 'do the work yourself');
+    case 'circular':
+      return failure(
+        refusal,
+        `${name}: this is what you, or an agent above you, were asked to do yourself`,
+        'do the work yourself, or hand on only a part of it',
+      );
     case 'not_found':
       return failure(refusal, `${name}: no subtask of that name is under way`, 'see the list of subtasks');
     case 'cancelled':

@@ -109,7 +109,17 @@ export interface Ending {
 export interface AgentContext {
   readonly me: Pick<
     Order,
-    'taskId' | 'agentId' | 'role' | 'parent' | 'depth' | 'priority' | 'queue' | 'tenant' | 'traceId' | 'submittedAt'
+    | 'taskId'
+    | 'agentId'
+    | 'role'
+    | 'parent'
+    | 'depth'
+    | 'lineage'
+    | 'priority'
+    | 'queue'
+    | 'tenant'
+    | 'traceId'
+    | 'submittedAt'
   >;
   readonly deadlineAt: number;
   readonly permission: Permission;
@@ -165,9 +175,20 @@ export interface AgentContext {
 
 export function createContext({ order, policy }: AgentInput): AgentContext {
   const { deadlineAt, ...granted } = order.budget;
-  const { taskId, agentId, role, parent, depth, priority, traceId, submittedAt } = order;
+  const { taskId, agentId, role, parent, depth, lineage, priority, traceId, submittedAt } = order;
   return {
-    me: { taskId, agentId, role, parent, depth, priority, traceId, submittedAt, ...placementOf(order) },
+    me: {
+      taskId,
+      agentId,
+      role,
+      parent,
+      depth,
+      ...(lineage !== undefined && { lineage }),
+      priority,
+      traceId,
+      submittedAt,
+      ...placementOf(order),
+    },
     deadlineAt,
     permission: order.permission,
     policy,

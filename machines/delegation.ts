@@ -126,8 +126,9 @@ function planSubtask(context: AgentContext, planned: Planned, { ref, at, sharers
 }
 
 /** Why a subtask cannot be planned whatever the budget. */
-function refusalOf(context: AgentContext, { dependsOn }: Planned): FailureKind | undefined {
+function refusalOf(context: AgentContext, { delegation, dependsOn }: Planned): FailureKind | undefined {
   if (context.me.depth + 1 > context.policy.depth) return 'depth_exceeded';
+  if (delegation.errand !== undefined && context.me.lineage?.includes(delegation.errand)) return 'circular';
   if (unended(context).length >= (context.policy.plan?.fanOut ?? Infinity)) return 'fan_out_exceeded';
   const states = dependsOn.map((id) => findSubtask(context, id)?.state);
   if (states.includes(undefined)) return 'invalid_arguments';
@@ -174,6 +175,7 @@ function orderFor(context: AgentContext, { call, delegation }: Planned, subtask:
     ...childLane(context, subtask),
     parent: { agentId: me.agentId, role: me.role, callId: call.callId, ...placementOf({ queue: me.queue }) },
     depth: me.depth + 1,
+    ...(delegation.errand !== undefined && { lineage: [...(me.lineage ?? []), delegation.errand] }),
     goal: delegation.goal,
     context: delegation.context,
     files: [],

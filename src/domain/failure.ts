@@ -43,6 +43,7 @@ export const failureKinds = [
   'no_progress',
   'depth_exceeded',
   'fan_out_exceeded',
+  'circular',
   'repair_exhausted',
   'invalid_result',
   'poisoned',

@@ -21,6 +21,8 @@ export const delegationSchema = z.object({
   name: z.string().max(80).optional(),
   /** Hash of what is to be done (goal, context, role, tools, result schema), by which the same work is recognised. */
   work: z.string().optional(),
+  /** Hash of goal and role alone, by which an agent's own errand is recognised when it is handed on. */
+  errand: z.string().optional(),
 });
 export type Delegation = z.infer<typeof delegationSchema>;
 

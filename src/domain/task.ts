@@ -58,6 +58,8 @@ export const orderSchema = z.object({
     .optional(),
   /** 0 for the root agent. */
   depth: z.number().int().nonnegative(),
+  /** Errands (see `Delegation`) of this agent and of those above it; none for a root. */
+  lineage: z.array(z.string()).optional(),
   goal: z.string(),
   context: z.string().optional(),
   files: z.array(z.string()),

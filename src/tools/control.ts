@@ -32,12 +32,18 @@ function mapped({ behaviour, declaration }: Tool, args: JsonObject): Result<Call
     }
     case 'delegate': {
       const parsed = delegationSchema.safeParse(behaviour.delegation(args));
-      if (parsed.success) return ok({ route: 'delegate', delegation: { ...parsed.data, work: workOf(parsed.data) } });
+      if (parsed.success) return ok({ route: 'delegate', delegation: { ...parsed.data, ...hashesOf(parsed.data) } });
       const problems = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ');
       return fail('invalid_arguments', `${declaration.name} asks for an impossible subtask: ${problems}`);
     }
   }
 }
+
+const hashesOf = (delegation: Delegation) => ({ work: workOf(delegation), errand: errandOf(delegation) });
+
+/** Spelling and spaces do not make it another errand. */
+const errandOf = ({ goal, role }: Delegation): string =>
+  callHash('errand', { goal: goal.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim(), role: role ?? '' });
 
 const workOf = ({ goal, context, queue, role, tools, resultSchema }: Delegation): string =>
   callHash('work', {

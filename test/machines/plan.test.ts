@@ -158,6 +158,15 @@ describe('many subtasks', () => {
     expect(resultsOf(agent)).toMatchObject([{ callId: 'r1c4', refusal: 'fan_out_exceeded' }]);
   });
 
+  it('are refused when they are what the agent, or one above it, was asked to do', () => {
+    const agent = begin({ order: { depth: 1, lineage: ['e1', 'e2'] } })
+      .perceived()
+      .called([delegation({ name: 'a', errand: 'e1' }), delegation({ name: 'b', errand: 'e3' })]);
+    expect(agent.ordered).toEqual(['tsk_1-2']);
+    expect(resultsOf(agent)).toMatchObject([{ callId: 'r1c1', refusal: 'circular' }]);
+    expect(agent.orderTo('tsk_1-2')?.lineage).toEqual(['e1', 'e2', 'e3']);
+  });
+
   it('that wait for each other in a circle are refused, all of them', () => {
     const agent = begin()
       .perceived()

@@ -1,4 +1,4 @@
-/** Scripted people: they approve, reject, pause, correct and resume, as the scenario says. */
+/** Scripted people: they approve, reject, answer, pause, correct, resume and cancel, as the scenario says. */
 import type { Client } from '../../../src/control/client.js';
 import type { FeedEvent } from '../../../src/domain/event.js';
 import type { ApprovalId, TaskId } from '../../../src/domain/id.js';
@@ -35,9 +35,12 @@ export class People {
   }
 
   sees(event: FeedEvent): void {
-    if (event.kind !== 'asked' || event.request.kind !== 'approval') return;
-    const { id, tool } = event.request;
-    for (const human of this.take('approval_requested', tool)) this.later(() => this.decide(human, id));
+    if (event.kind !== 'asked') return;
+    const { request } = event;
+    if (request.kind === 'approval')
+      for (const human of this.take('approval_requested', request.tool))
+        this.later(() => this.decide(human, request.id));
+    else for (const human of this.take('question_asked')) this.later(() => this.answer(human, request.id));
   }
 
   private take(on: string, tool?: string): Human[] {
@@ -70,6 +73,12 @@ export class People {
     } else if (action === 'cancel') {
       await this.client.cancel({ taskId, by });
     }
+  }
+
+  private async answer({ action, after_ms, by, text = '' }: Human, id: ApprovalId): Promise<void> {
+    await systemClock.sleep(after_ms);
+    this.acted.push(action);
+    await this.client.answer({ id, text, by });
   }
 
   private async decide(human: Human, id: ApprovalId): Promise<void> {

@@ -106,6 +106,8 @@ function fitOnce(expected: string[], { runs }: Played): string | undefined {
   return need(wrong.length === 0, wrong);
 }
 
+const agentsOf = (report: Report): Report[] => [report, ...report.children.flatMap(agentsOf)];
+
 const checks: Record<string, Check> = {
   termination: (expected: string, played) => {
     const accepted = (played.scenario.expect.termination_accept as string[] | undefined) ?? [];
@@ -167,6 +169,12 @@ const checks: Record<string, Check> = {
     return need(moved === expected, moved);
   },
   executors: fitExecutors,
+  agents: (expected: number, { journals }) => need(journals.size === expected, [...journals.keys()]),
+  unverified: (expected: string[], { report }) => {
+    const doubted = agentsOf(report).flatMap(({ unverified = [] }) => unverified.map(({ claim }) => claim));
+    const missing = expected.filter((part) => !doubted.some((claim) => claim.includes(part)));
+    return need(missing.length === 0 && (expected.length > 0 || doubted.length === 0), doubted);
+  },
   parallel: fitOverlap,
   human_events: (expected: string[], { humanEvents }) =>
     need(

@@ -4,6 +4,7 @@ import {
   askUser,
   defineAgent,
   defineTool,
+  delegateTask,
   finish,
   startWorker,
   type Tool,
@@ -23,8 +24,10 @@ process.send?.({ ready: worker.hostId });
 
 function rolesOf({ agents, tools }: Scenario, url: string): AgentDefinition[] {
   const made = new Map(tools.map((tool) => [tool.function.name, toolFrom(tool, url)]));
+  // A scenario that declares no tool of its own for delegation gets the product's.
+  const known = new Map([[delegateTask.declaration.name, delegateTask], ...made]);
   const named = (names: readonly string[] | undefined): Tool[] =>
-    (names ?? [...made.keys()]).flatMap((name) => made.get(name) ?? []);
+    (names ?? [...made.keys()]).flatMap((name) => known.get(name) ?? []);
   const instructions = 'You work on the goal with your tools and answer in the language of the goal.';
   return (['planner', 'executor'] as const).map((name) =>
     defineAgent({ name, instructions, tools: [...named(agents?.[name]), askUser, finish] }),
