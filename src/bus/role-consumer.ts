@@ -120,7 +120,7 @@ export class RoleConsumer {
       ),
       backlog: 0,
       unfinished: 0,
-      heardAt: performance.now(),
+      heardAt: onDemand ? performance.now() : Number.NEGATIVE_INFINITY,
       making: false,
     };
     this.#lanes.set(subject, open);
@@ -179,6 +179,7 @@ export class RoleConsumer {
       wire.tell(reply, payload);
       this.#unfinished -= 1;
       from.unfinished -= 1;
+      this.#sharing.left(from.lane.tenant ?? defaultTenant);
       this.#schedule();
     };
     return {
@@ -246,13 +247,15 @@ export class RoleConsumer {
     const { options, store } = this.#setting;
     if (options.signal.aborted || !store.wire.connected) return;
     const ready = [...this.#lanes.values()].filter(({ making }) => !making);
-    const demands = ready.map(({ subject, lane, rank, onDemand, puller, backlog }) => ({
+    const now = performance.now();
+    const demands = ready.map(({ subject, lane, rank, onDemand, puller, backlog, unfinished, heardAt }) => ({
       key: subject,
       tenant: lane.tenant ?? defaultTenant,
       rank,
       underway: puller.underway,
       backlog,
       idleAsk: onDemand ? idleAsk.onDemand : idleAsk.always,
+      active: unfinished > 0 || now - heardAt < closeMs,
     }));
     for (const { index, count, hurried } of this.#sharing.ask(options.capacity() - this.#unfinished, demands)) {
       ready[index]?.puller.pull(count, hurried ? hurriedExpiresMs : idleExpiresMs);

@@ -1,6 +1,7 @@
 /**
  * Which wakes a worker asks for when it has places free. Tenants share the places by weight: start-time fair queueing
- * (Goyal, Vin, Cheng 1996) with one wake as the unit, so that one who was quiet is next, whatever others have waiting.
+ * (Goyal, Vin, Cheng 1996) with one wake as the unit, so that one who was quiet is next, whatever others have waiting; and a few places are not given to tenants that have
+ * their share already, so that whoever comes finds one.
  * Among the lanes of a tenant the more urgent comes first, but one that waits is not passed over for ever.
  */
 
@@ -16,6 +17,8 @@ export interface Demand {
   readonly backlog: number;
   /** What to ask for, at most, when none is known. */
   readonly idleAsk: number;
+  /** Its tenant had work not long ago. */
+  readonly active: boolean;
 }
 
 export interface Ask {
@@ -34,27 +37,45 @@ export interface Sharing {
   ask(free: number, demands: readonly Demand[]): Ask[];
   /** A wake of the tenant took a place. */
   took(tenant: string): void;
+  /** And left it. */
+  left(tenant: string): void;
 }
 
 /** A lane that waits is served after so many others of its tenant were preferred to it. */
 const patience = 8;
 const mostRemembered = 1_024;
+/** One place of so many is kept for tenants that are below their share. */
+const keptOf = 16;
 
 /** @param weightOf of a tenant: above 0 */
 export function createSharing(weightOf: (tenant: string) => number): Sharing {
   /** When, in virtual time, a tenant has had its share; absent: in the past. */
   const served = new Map<string, number>();
   const passedOver = new Map<string, number>();
+  const held = new Map<string, number>();
   let now = 0;
   const startOf = (tenant: string): number => Math.max(now, served.get(tenant) ?? 0);
 
-  const distribute = (spare: number, waiting: readonly Waiting[]): void => {
+  /** Places of each tenant that had work of late, if all had more than they could get. */
+  const sharesOf = (places: number, demands: readonly Demand[]): ReadonlyMap<string, number> => {
+    const tenants = [...new Set(demands.filter(({ active }) => active).map(({ tenant }) => tenant))];
+    const sum = tenants.reduce((total, tenant) => total + weightOf(tenant), 0);
+    return new Map(tenants.map((tenant) => [tenant, (places * weightOf(tenant)) / sum]));
+  };
+
+  const distribute = (spare: number, waiting: readonly Waiting[], shares: ReadonlyMap<string, number>): void => {
+    const places = [...shares.values()].reduce((sum, share) => sum + share, 0);
+    const kept = shares.size > 1 ? Math.floor(places / keptOf) : 0;
+    const has = new Map(held);
     const starts = new Map<string, number>();
-    for (const { tenant, underway } of waiting)
+    for (const { tenant, underway } of waiting) {
       starts.set(tenant, (starts.get(tenant) ?? startOf(tenant)) + underway / weightOf(tenant));
+      has.set(tenant, (has.get(tenant) ?? 0) + underway);
+    }
+    const isBelow = ({ tenant }: Waiting): boolean => (has.get(tenant) ?? 0) < (shares.get(tenant) ?? 0);
     const start = ({ tenant }: Waiting): number => starts.get(tenant) ?? now;
     for (let left = spare; left > 0; left -= 1) {
-      const open = waiting.filter(({ wanted }) => wanted > 0);
+      const open = waiting.filter((lane) => lane.wanted > 0 && (left > kept || isBelow(lane)));
       const [first] = open;
       if (first === undefined) return;
       const { tenant } = open.reduce((best, lane) => (start(lane) < start(best) ? lane : best), first);
@@ -62,6 +83,7 @@ export function createSharing(weightOf: (tenant: string) => number): Sharing {
       lane.wanted -= 1;
       lane.given += 1;
       starts.set(tenant, start(lane) + 1 / weightOf(tenant));
+      has.set(tenant, (has.get(tenant) ?? 0) + 1);
     }
   };
 
@@ -87,14 +109,22 @@ export function createSharing(weightOf: (tenant: string) => number): Sharing {
         if (backlog === 0 && underway === 0)
           idle.push({ index, count: Math.max(1, Math.min(idleAsk, Math.floor(free / 4))), hurried: false });
       }
-      distribute(free - waiting.reduce((sum, { underway }) => sum + underway, 0), waiting);
+      const taken = [...held.values()].reduce((sum, count) => sum + count, 0);
+      const spare = free - waiting.reduce((sum, { underway }) => sum + underway, 0);
+      distribute(spare, waiting, sharesOf(free + taken, demands));
       const asked = waiting.filter(({ given }) => given > 0);
       return [...idle, ...asked.map(({ index, given }) => ({ index, count: given, hurried: true }))];
     },
     took(tenant) {
       now = startOf(tenant);
       served.set(tenant, now + 1 / weightOf(tenant));
+      held.set(tenant, (held.get(tenant) ?? 0) + 1);
       if (served.size > mostRemembered) for (const [one, at] of served) if (at <= now) served.delete(one);
+    },
+    left(tenant) {
+      const rest = (held.get(tenant) ?? 0) - 1;
+      if (rest > 0) held.set(tenant, rest);
+      else held.delete(tenant);
     },
   };
 }

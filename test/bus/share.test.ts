@@ -11,6 +11,7 @@ const lane = (known: Known, rank: number, tenant = 'default', idleAsk = 16): Dem
   tenant,
   rank,
   idleAsk,
+  active: true,
 });
 const sharing = (weights: Record<string, number> = {}) => createSharing((tenant) => weights[tenant] ?? 1);
 const words = (asks: ReturnType<ReturnType<typeof sharing>['ask']>) =>
@@ -29,6 +30,7 @@ function served(places: number, demands: readonly Demand[], shares = sharing()):
     const [ask] = shares.ask(1, demands).filter(({ hurried }) => hurried);
     const index = ask?.index ?? -1;
     shares.took(demands[index]?.tenant ?? '');
+    shares.left(demands[index]?.tenant ?? '');
     return index;
   });
 }
@@ -100,6 +102,21 @@ describe('sharing free places among tenants', () => {
   it('lets urgency of one tenant not push another aside', () => {
     const order = served(20, [lane(backlog(99), 0, 'loud'), lane(backlog(99), 4, 'quiet')]);
     expect(timesOf(1, order)).toBe(10);
+  });
+
+  it('keeps a few places for tenants below their share, while they had work of late', () => {
+    const loud = lane(backlog(999), 2, 'loud');
+    const quiet = { ...lane(none, 2, 'quiet', 1), active: true };
+    const shares = sharing();
+    expect(words(shares.ask(64, [loud, quiet]))).toEqual(['1:1', '0:60!']);
+    for (let n = 0; n < 60; n += 1) shares.took('loud');
+    expect(words(shares.ask(4, [loud, quiet]))).toEqual(['1:1']);
+    expect(words(shares.ask(4, [loud, lane(backlog(9), 2, 'quiet', 1)]))).toEqual(['1:4!']);
+    expect(words(shares.ask(4, [loud, { ...quiet, active: false }])), 'nobody else is there').toEqual(['1:1', '0:4!']);
+    for (let n = 0; n < 40; n += 1) shares.left('loud');
+    for (let n = 0; n < 40; n += 1) shares.took('quiet');
+    const crowd = lane(backlog(99), 2, 'quiet');
+    expect(words(shares.ask(4, [loud, crowd])), 'none is kept from who is below its share').toEqual(['0:4!']);
   });
 
   it('shares many places at once, counting what was asked for before', () => {
