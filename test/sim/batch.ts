@@ -3,6 +3,7 @@ import { noSeams, type Seams } from './cast/stage.js';
 import { check, type Violation } from './checker/check.js';
 import { asRead } from './checker/read.js';
 import type { History } from './history.js';
+import type { Scenario } from './scenario.js';
 import { playSchedule } from './schedule.js';
 
 export interface Played {
@@ -11,8 +12,12 @@ export interface Played {
   readonly violations: readonly Violation[];
 }
 
-export async function play(seed: number, seams: Seams = noSeams): Promise<Played> {
-  const history = await playSchedule(seed, seams);
+export async function play(
+  seed: number,
+  seams: Seams = noSeams,
+  adjust?: (scenario: Scenario) => Scenario,
+): Promise<Played> {
+  const history = await playSchedule(seed, seams, adjust);
   return { seed, history, violations: check(asRead(history.lines)) };
 }
 

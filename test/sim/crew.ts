@@ -9,6 +9,8 @@ export interface Range {
   readonly schedules: number;
   /** Each history gets its hash, for runs that are compared. */
   readonly isHashed: boolean;
+  /** Wide, deep trees and four workers. */
+  readonly isTrees?: boolean;
   readonly processes?: number;
 }
 
@@ -20,7 +22,7 @@ export async function playAll(range: Range, hear: (told: Told) => void): Promise
 }
 
 function playPart(
-  { seed, schedules, isHashed }: Range,
+  { seed, schedules, isHashed, isTrees }: Range,
   index: number,
   stride: number,
   hear: (told: Told) => void,
@@ -30,7 +32,8 @@ function playPart(
   // only be in the way of the other processes of the crew.
   const execArgv = ['--max-semi-space-size=64', '--single-threaded-gc'];
   const options = [seed + index, stride, seed + schedules].map(String);
-  const child = fork(program, isHashed ? [...options, '--hash'] : options, { execArgv });
+  const flags = [...(isHashed ? ['--hash'] : []), ...(isTrees ? ['--trees'] : [])];
+  const child = fork(program, [...options, ...flags], { execArgv });
   return new Promise((resolve, reject) => {
     child.on('message', (told) => hear(told as Told));
     child.on('error', reject);

@@ -1,14 +1,17 @@
 /**
- * `npm run sim -- --schedules N --seed S [--hash] | --replay SEED`: plays schedules on the production code and checks them.
+ * `npm run sim -- --schedules N --seed S [--trees] [--hash] | --replay SEED [--trees]`: plays schedules on the production
+ * code and checks them; with `--trees`, of wide and deep trees that four workers race for.
  * Exit code 1 when an invariant is broken, or when a batch large enough to show everything has not.
  */
 import { createHash } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import type { Told } from './batch.js';
+import { noSeams } from './cast/stage.js';
 import { check } from './checker/check.js';
 import { asRead } from './checker/read.js';
 import { wanted } from './coverage.js';
 import { playAll } from './crew.js';
+import { asTrees } from './scenario.js';
 import { playSchedule } from './schedule.js';
 import { inWords } from './words.js';
 
@@ -22,6 +25,7 @@ const { values } = parseArgs({
     schedules: { type: 'string', default: '1000' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000_000) },
     hash: { type: 'boolean', default: false },
+    trees: { type: 'boolean', default: false },
     replay: { type: 'string' },
     json: { type: 'boolean', default: false },
   },
@@ -31,7 +35,7 @@ if (values.replay === undefined) await playBatch(Number(values.seed), Number(val
 else await replay(Number(values.replay));
 
 async function replay(seed: number): Promise<void> {
-  const history = await playSchedule(seed);
+  const history = await playSchedule(seed, noSeams, values.trees ? asTrees : undefined);
   console.log(values.json ? history.text() : history.lines.map(inWords).join('\n'));
   for (const { invariant, says } of check(asRead(history.lines))) {
     console.error(`${invariant}: ${says}`);
@@ -45,7 +49,7 @@ async function playBatch(seed: number, schedules: number): Promise<void> {
   const broken: Told[] = [];
   const hashes = new Map<number, string>();
   let vain = 0;
-  await playAll({ seed, schedules, isHashed: values.hash }, (told) => {
+  await playAll({ seed, schedules, isHashed: values.hash, isTrees: values.trees }, (told) => {
     for (const sight of told.sights) seen.add(sight);
     if (told.violations.length > 0) broken.push(told);
     if (!told.succeeded) vain += 1;

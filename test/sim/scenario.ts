@@ -61,6 +61,7 @@ export interface Scenario {
   readonly tools: ToolMood;
   readonly wildness: number;
   readonly deadliness: number;
+  readonly fanOut: number;
   /** Shares of requests that people allow, deny, and leave alone. */
   readonly human: { readonly allow: number; readonly deny: number };
 }
@@ -98,6 +99,7 @@ export function scenarioFrom(world: World): Scenario {
     tools: { ...soundTools, error: share(0.2), hang: share(0.1), late: share(0.1), huge: share(0.2), odd: share(0.1) },
     wildness: share(0.6),
     deadliness: world.chance(0.05) ? 0.5 : 0,
+    fanOut: 3,
     human: world.pick([
       { allow: 1, deny: 0 },
       { allow: 0.6, deny: 0.2 },
@@ -106,6 +108,28 @@ export function scenarioFrom(world: World): Scenario {
     ]),
   };
 }
+
+/** The same with wide, deep trees, for which four workers race; whoever may hand out work has enough to do so. */
+export const asTrees = (scenario: Scenario): Scenario => ({
+  ...scenario,
+  workers: 4,
+  fanOut: 8,
+  jobs: scenario.jobs.map((job) =>
+    isPlain(job)
+      ? job
+      : {
+          ...job,
+          role: 'chief',
+          budget: {
+            ...job.budget,
+            rounds: 8 * job.budget.rounds,
+            tokens: 8 * job.budget.tokens,
+            toolCalls: 8 * job.budget.toolCalls,
+            children: 8 * job.budget.children,
+          },
+        },
+  ),
+});
 
 function blowsFrom(world: World, faultMs: number): Blow[] {
   const kinds = blows.filter(() => world.chance(0.3));

@@ -1,4 +1,5 @@
 /** One schedule: a seed, played from its first submission until everything has drained, or until patience is over. */
+import type { CallUsage } from '../../src/domain/decision.js';
 import type { Failure } from '../../src/domain/failure.js';
 import type { Json } from '../../src/domain/json.js';
 import type { Append } from './bus/server.js';
@@ -87,7 +88,15 @@ function noteAppend(history: History, { agentId, after, outcome, process, record
     const events = record.events.map(({ type }) => String(type));
     const ended = record.events.flatMap(endIn)[0];
     const settled = record.events.flatMap(callsIn);
-    history.add('server.appended', { ...about, events, settled, state: record.state, ...(ended && { ended }) });
+    const used = record.events.flatMap(usageIn);
+    history.add('server.appended', {
+      ...about,
+      events,
+      settled,
+      state: record.state,
+      ...(ended && { ended }),
+      ...(used.length > 0 && { used }),
+    });
   } else if (record.kind === 'part') {
     const settled = record.state === 'settled' ? [record.part] : [];
     history.add('server.appended', { ...about, part: record.state, settled });
@@ -102,6 +111,13 @@ function callsIn({ type, output }: { readonly [field: string]: unknown }): strin
   return (output as { results: { callId: string; status: string }[] }).results.map(({ callId, status }) =>
     status === 'unknown' ? `${callId}?` : callId,
   );
+}
+
+/** What a model call used, as its agent recorded it. */
+function usageIn({ type, output }: { readonly [field: string]: unknown }): { input: number; output: number }[] {
+  if (type !== 'xstate.done.actor.decide' && type !== 'xstate.done.actor.grace') return [];
+  const { usage } = output as { usage?: CallUsage };
+  return usage === undefined ? [] : [{ input: usage.inputTokens, output: usage.outputTokens }];
 }
 
 /** How the agent ended. */

@@ -142,7 +142,9 @@ type Report = NonNullable<TaskRecord['report']>;
 
 /** What the result claims, for the checker to hold against what was seen outside. */
 function outcomeOf(report: Report) {
-  return { status: report.status, termination: report.termination, evidence: evidenceOf(report) };
+  const { status, termination, usage } = report;
+  const used = { input: usage.inputTokens, output: usage.outputTokens };
+  return { status, termination, used, evidence: evidenceOf(report) };
 }
 
 const evidenceOf = (report: Report): string[] => [

@@ -27,6 +27,7 @@ import {
   steering,
   t1,
   task,
+  used,
   wipe,
 } from './story.js';
 
@@ -187,6 +188,21 @@ export const good: readonly Good[] = [
       decided(19, false, 'conflict'),
       started(20, wipe),
     ),
+  ],
+  [
+    'what the tree used is what its journals hold',
+    [
+      ...[sent(0), accepted(10), ...used(20), ...used(25, { ...kid, job: 'job1' })],
+      appended(30, 2, 1, 1, { events: ['child.reported'], state: 'perceive' }),
+      ...[result(40, { used: { input: 200, output: 20 } }), over(99)],
+    ],
+  ],
+  [
+    'a child that nobody waited for is left out',
+    [
+      ...[sent(0), accepted(10), ...used(20), ...used(25, { ...kid, job: 'job1' })],
+      ...[result(40, { used: { input: 100, output: 10 } }), over(99)],
+    ],
   ],
   ['denied and not run', task(request(15), deciding(16, false), decided(17, false))],
   ['nobody need be asked', [sent(0, { approval: 'auto' }), accepted(10), started(20, wipe), result(30), over(99)]],

@@ -6,6 +6,7 @@ import { journalIsWhole, staleOwnersWriteNothing } from './journal.js';
 import { cancelledStops, everythingEnds, nobodyIsOrphaned, nothingIsLeft, reportsArrive } from './liveness.js';
 import type { Read } from './read.js';
 import { oneResult, oneTaskPerKey } from './result.js';
+import { usageAddsUp } from './usage.js';
 
 export interface Violation {
   readonly invariant: string;
@@ -24,6 +25,7 @@ export const invariants: Readonly<Record<string, Invariant>> = {
   'I4 ok is true': okIsTrue,
   'I4 the same key': keysStay,
   'I5 budget': budgetHolds,
+  'I5 usage adds up': usageAddsUp,
   'I6 stale owners': staleOwnersWriteNothing,
   'I7 no orphans': function* (history) {
     yield* nobodyIsOrphaned(history);

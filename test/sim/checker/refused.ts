@@ -28,6 +28,7 @@ import {
   started,
   t1,
   task,
+  used,
   wipe,
 } from './story.js';
 
@@ -201,6 +202,25 @@ export const bad: readonly Bad[] = [
     'I5 budget',
     'a child too many',
     [granted(0, { children: 0 }), accepted(10), asked(20, { ...kid, job: 'job1' }), result(40), over(99)],
+  ],
+  [
+    'I5 usage adds up',
+    'more than its journal holds',
+    [sent(0), accepted(10), ...used(20), result(40, { used: { input: 101, output: 10 } }), over(99)],
+  ],
+  [
+    'I5 usage adds up',
+    'less than its journal holds',
+    [sent(0), accepted(10), ...used(20), result(40, { used: { input: 100, output: 9 } }), over(99)],
+  ],
+  [
+    'I5 usage adds up',
+    'a child that was heard is left out',
+    [
+      ...[sent(0), accepted(10), ...used(20), ...used(25, { ...kid, job: 'job1' })],
+      appended(30, 2, 1, 1, { events: ['child.reported'], state: 'perceive' }),
+      ...[result(40, { used: { input: 100, output: 10 } }), over(99)],
+    ],
   ],
   [
     'I5 budget',

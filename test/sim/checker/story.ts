@@ -70,6 +70,12 @@ export const appended = (at: number, seq: number, after: number, epoch: number, 
     settled: [],
     ...more,
   });
+/** A model call, and the record of what it used: 100 and 10 tokens. */
+export const used = (at: number, more: Fields = {}): Line[] => [
+  asked(at, more),
+  answered(at + 1, more),
+  appended(at + 2, 1, 0, 1, { used: [{ input: 100, output: 10 }], state: 'act', ...more }),
+];
 export const snapshot = (at: number, seq: number, more: Fields = {}) =>
   line(at, 'server.snapshot', { agent: t1, seq, ended: false, ...more });
 export const ended = (at: number, more: Fields = {}) => line(at, 'server.task', { task: t1, state: 'ended', ...more });

@@ -33,6 +33,8 @@ export interface BrainOptions {
   readonly wildness: number;
   /** Share of agents that kill their host again and again. */
   readonly deadliness: number;
+  /** Subtasks that a planner hands out at once, at most. */
+  readonly fanOut: number;
 }
 
 const nothing = { content: '', calls: [], subtasks: [] } as const;
@@ -85,7 +87,7 @@ export class Brain {
   }
 
   private plan(mind: Mind): Said {
-    if (mind.calls === 1) return this.delegate(this.world.between(1, 3));
+    if (mind.calls === 1) return this.delegate(this.world.between(1, this.options.fanOut));
     const share = this.world.random();
     if (share < 0.6) return this.finish();
     if (share < 0.75) return this.delegate(1);
