@@ -1,6 +1,6 @@
 /**
  * Consumes the wakes of one role: a puller for each lane that is in use, long polls bounded by capacity, and the free
- * places shared among lanes (`share.ts`). Lanes that name a queue or a tenant are found by what their users tell, and, in
+ * places shared among lanes (`share.ts`). Lanes of tenants are found by what their users tell, and, in
  * case that was lost, by looking at what lies in the stream.
  */
 import { setTimeout as pause } from 'node:timers/promises';
@@ -44,7 +44,7 @@ interface OpenLane {
   readonly lane: Lane;
   readonly subject: string;
   readonly rank: number;
-  /** Names a queue or a tenant: open while it is in use. */
+  /** Names a tenant: open while it is in use. */
   readonly onDemand: boolean;
   readonly source: PullSource;
   readonly puller: Puller;
@@ -82,7 +82,8 @@ export class RoleConsumer {
         if (connected) void this.#look();
       }),
     ];
-    for (const priority of priorities) this.#open(names.wake({ role, priority }));
+    for (const queue of [undefined, ...(options.queues ?? [])])
+      for (const priority of priorities) this.#open(names.wake({ role, priority, queue }));
     this.#tick();
     await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
     clearInterval(tick);
@@ -103,7 +104,7 @@ export class RoleConsumer {
     if (lane?.role !== role || options.signal.aborted || this.#lanes.size >= mostLanes) return;
     const { priority, queue, tenant } = lane;
     if (queue !== undefined && options.queues?.includes(queue) !== true) return;
-    const onDemand = (queue ?? tenant) !== undefined;
+    const onDemand = tenant !== undefined;
     const source = { stream: names.streams.wake, consumer: names.consumer(lane) };
     const open: OpenLane = {
       lane,

@@ -1,6 +1,6 @@
 /**
- * The wake queue: one work-queue stream with a durable consumer for each lane. The lanes of a role that name no queue and
- * no tenant are always there; the others are opened by the workers that serve them when they are in use, see
+ * The wake queue: one work-queue stream with a durable consumer for each lane. The lanes of the default tenant
+ * are there wherever a worker has served their role and queue; the others are opened when they are in use, see
  * `role-consumer.ts`. Putting a wake tells of its lane now and then, so that they hear of it at once.
  */
 import { z } from 'zod';
@@ -31,12 +31,12 @@ export function wakeQueueOn(store: Store, names: Names, ackWaitMs: number): Wake
   return {
     put: async (given, agentId) => {
       const lane = laneOf(given);
-      const { role, queue, tenant } = lane;
+      const { role, tenant } = lane;
       if (!isToken(role)) return { ok: false, failure: badToken('a role name', role) };
       if (!isToken(agentId)) return { ok: false, failure: badToken('an agent id', agentId) };
       const subject = names.wake(lane);
       const stored = await store.write({ stream, subject }, Buffer.from(agentId));
-      if (stored.ok && (queue ?? tenant) !== undefined) tell(role, subject);
+      if (stored.ok && tenant !== undefined) tell(role, subject);
       return stored.ok ? ok(undefined) : stored;
     },
     waiting: (tenant) => waitingOf(store, names, tenant),

@@ -1,6 +1,6 @@
 /**
- * `npm run bench:scale -- [--latency MS] [--rounds N] [--concurrency N] [--seconds N]`: tasks in a second with 1, 2, 4 and
- * 8 executor processes, and whether any is lost or done twice while processes come and go. Each process has few places, so
+ * `npm run bench:scale -- [--latency MS] [--rounds N] [--concurrency N] [--seconds N] [--sizes 1,2,4,8]`: tasks in a second
+ * with more and more executor processes, and whether any is lost or done twice while processes come and go. Each process has few places, so
  * that the model's latency is the limit and not the cores.
  */
 import { setTimeout as pause } from 'node:timers/promises';
@@ -12,6 +12,7 @@ const { values } = parseArgs({
     latency: { type: 'string', default: '200' },
     rounds: { type: 'string', default: '3' },
     concurrency: { type: 'string', default: '4' },
+    sizes: { type: 'string', default: '1,2,4,8' },
     /** Of work for each size of the fleet. */
     seconds: { type: 'string', default: '12' },
   },
@@ -21,7 +22,7 @@ const [latencyMs, rounds, concurrency] = [values.latency, values.rounds, values.
   number,
   number,
 ];
-const sizes = [1, 2, 4, 8] as const;
+const sizes = values.sizes.split(',').map(Number);
 /** Tasks in a second that one process could do if nothing but the model took time. */
 const ideal = (concurrency * 1_000) / (latencyMs * rounds);
 const tasksFor = (size: number): number => Math.round(ideal * size * Number(values.seconds));
@@ -66,13 +67,13 @@ async function comeAndGo(fleet: Fleet): Promise<void> {
 const fleet = await Fleet.open({ latencyMs, rounds, concurrency });
 try {
   console.log(`${rounds} model calls of ${latencyMs} ms each, ${concurrency} agents at once in each process`);
-  let first: number | undefined;
+  let first: { readonly rate: number; readonly size: number } | undefined;
   for (const size of sizes) {
     await fleet.grow(size - fleet.size);
     const outcomes = settled(await runMany(fleet, tasksFor(size)));
     const rate = rateOf(outcomes);
-    first ??= rate;
-    const linear = rate / (first * size);
+    first ??= { rate, size };
+    const linear = (rate * first.size) / (first.rate * size);
     console.log(
       `${size} processes: ${rate.toFixed(1)} tasks/s, ${linear.toFixed(2)} of linear, ${((100 * rate) / (ideal * size)).toFixed(0)} % of what the model's latency allows`,
     );
