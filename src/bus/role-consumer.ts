@@ -17,7 +17,7 @@ import { decodeText } from './text.js';
 const maxAckPending = 1_000_000;
 const idleExpiresMs = 30_000;
 /** Requests for what is known to be there end at once, so that places are not kept for wakes which others took. */
-const hurriedExpiresMs = 10;
+const hurriedExpiresMs = 25;
 /** A server that is still deleting a consumer takes a request to make it for one about the old one. */
 const goneDelayMs = 250;
 /** Capacity may change without an event; it is looked at this often. */

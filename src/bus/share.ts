@@ -53,15 +53,10 @@ export function createSharing(weightOf: (tenant: string) => number): Sharing {
   const served = new Map<string, number>();
   const passedOver = new Map<string, number>();
   const held = new Map<string, number>();
+  /** Virtual time: the earliest start of those who wait. Wakes come in any order, so it is no matter of what came last. */
   let now = 0;
+  let latest = 0;
   const startOf = (tenant: string): number => Math.max(now, served.get(tenant) ?? 0);
-
-  /** Places of each tenant that had work of late, if all had more than they could get. */
-  const sharesOf = (places: number, demands: readonly Demand[]): ReadonlyMap<string, number> => {
-    const tenants = [...new Set(demands.filter(({ active }) => active).map(({ tenant }) => tenant))];
-    const sum = tenants.reduce((total, tenant) => total + weightOf(tenant), 0);
-    return new Map(tenants.map((tenant) => [tenant, (places * weightOf(tenant)) / sum]));
-  };
 
   const distribute = (spare: number, waiting: readonly Waiting[], shares: ReadonlyMap<string, number>): void => {
     const places = [...shares.values()].reduce((sum, share) => sum + share, 0);
@@ -109,15 +104,17 @@ export function createSharing(weightOf: (tenant: string) => number): Sharing {
         if (backlog === 0 && underway === 0)
           idle.push({ index, count: Math.max(1, Math.min(idleAsk, Math.floor(free / 4))), hurried: false });
       }
+      now = waiting.length === 0 ? latest : Math.min(...waiting.map(({ tenant }) => startOf(tenant)));
       const taken = [...held.values()].reduce((sum, count) => sum + count, 0);
       const spare = free - waiting.reduce((sum, { underway }) => sum + underway, 0);
-      distribute(spare, waiting, sharesOf(free + taken, demands));
+      distribute(spare, waiting, sharesOf(free + taken, demands, weightOf));
       const asked = waiting.filter(({ given }) => given > 0);
       return [...idle, ...asked.map(({ index, given }) => ({ index, count: given, hurried: true }))];
     },
     took(tenant) {
-      now = startOf(tenant);
-      served.set(tenant, now + 1 / weightOf(tenant));
+      const has = startOf(tenant) + 1 / weightOf(tenant);
+      served.set(tenant, has);
+      latest = Math.max(latest, has);
       held.set(tenant, (held.get(tenant) ?? 0) + 1);
       if (served.size > mostRemembered) for (const [one, at] of served) if (at <= now) served.delete(one);
     },
@@ -133,4 +130,15 @@ interface Waiting extends Demand {
   readonly index: number;
   wanted: number;
   given: number;
+}
+
+/** Places of each tenant that had work of late, if all had more than they could get. */
+function sharesOf(
+  places: number,
+  demands: readonly Demand[],
+  weightOf: (tenant: string) => number,
+): ReadonlyMap<string, number> {
+  const tenants = [...new Set(demands.filter(({ active }) => active).map(({ tenant }) => tenant))];
+  const sum = tenants.reduce((total, tenant) => total + weightOf(tenant), 0);
+  return new Map(tenants.map((tenant) => [tenant, (places * weightOf(tenant)) / sum]));
 }

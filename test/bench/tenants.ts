@@ -65,13 +65,17 @@ async function crowd(fleet: Fleet, each: number): Promise<Map<string, number>> {
   const left = new Map<string, number>([noisy, ...quietTenants].map((tenant) => [tenant, each]));
   left.set(noisy, times * each);
   const ends: Outcome[] = [];
-  const running = [...left].flatMap(([tenant, count]) =>
-    Array.from({ length: count }, async () => {
-      const outcome = await fleet.run(tenant);
-      if (outcome !== undefined) ends.push(outcome);
-    }),
+  const wanted = [...left].flatMap(([tenant, count]) =>
+    Array.from({ length: count }, () => ({ tenant, place: random() })),
   );
-  await Promise.all(running);
+  await Promise.all(
+    wanted
+      .toSorted((a, b) => a.place - b.place)
+      .map(async ({ tenant }) => {
+        const outcome = await fleet.run(tenant);
+        if (outcome !== undefined) ends.push(outcome);
+      }),
+  );
   const lastOf = (tenant: string) =>
     Math.max(...ends.filter((end) => end.tenant === tenant).map(({ endedAt }) => endedAt));
   const whileAllWait = Math.min(...[...left.keys()].map(lastOf));

@@ -84,6 +84,22 @@ describe('sharing free places among tenants', () => {
     expect([0, 1, 2].map((index) => timesOf(index, order))).toEqual([30, 30, 30]);
   });
 
+  it('gives each the same when places come free in batches and wakes come in any order', () => {
+    const shares = sharing();
+    const demands = ['a', 'b', 'c', 'd', 'e'].map((tenant) => lane(backlog(999), 2, tenant));
+    const got = new Map<string, number>();
+    for (let batch = 0; batch < 20; batch += 1) {
+      const asks = shares.ask(8, demands);
+      for (const { count, index } of batch % 2 === 0 ? asks : asks.toReversed()) {
+        const { tenant = '' } = demands[index] ?? {};
+        for (let n = 0; n < count; n += 1) shares.took(tenant);
+        for (let n = 0; n < count; n += 1) shares.left(tenant);
+        got.set(tenant, (got.get(tenant) ?? 0) + count);
+      }
+    }
+    for (const [tenant, places] of got) expect(Math.abs(places - 32), tenant).toBeLessThanOrEqual(1);
+  });
+
   it('gives by weight', () => {
     const demands = ['a', 'b', 'c'].map((tenant) => lane(backlog(99), 2, tenant));
     const order = served(60, demands, sharing({ a: 3, b: 2 }));
