@@ -138,7 +138,8 @@ async function tryProvider(
     last = { kind: 'missed', link, miss, seen: read.seen };
     const tooLong = wait !== undefined && wait * 1000 > retry.maxRetryAfterMs;
     if (!miss.again || tooLong || attempt === limit) return last;
-    await gate.rest(delayBefore(attempt, wait, retry, world), isLast ? undefined : 'shut', options.signal);
+    const steps = isLast ? retry : { ...retry, baseMs: retry.hurriedBaseMs };
+    await gate.rest(delayBefore(attempt, wait, steps, world), isLast ? undefined : 'shut', options.signal);
   }
   return last ?? { kind: 'missed', link, miss: withdrawn(link), seen: '' };
 }

@@ -6,7 +6,10 @@ export interface RetryOptions {
   readonly attempts: number;
   /** Requests to the last provider of the chain in one call. */
   readonly lastAttempts: number;
+  /** First step of the waits between them. */
   readonly baseMs: number;
+  /** The same while another provider is there: a call is to be with the next one within a second. */
+  readonly hurriedBaseMs: number;
   readonly maxMs: number;
   /** A provider that asks us to wait longer than this is left for now. */
   readonly maxRetryAfterMs: number;
@@ -16,6 +19,7 @@ export const defaultRetry: RetryOptions = {
   attempts: 3,
   lastAttempts: 5,
   baseMs: 500,
+  hurriedBaseMs: 200,
   maxMs: 15_000,
   maxRetryAfterMs: 60_000,
 };
@@ -27,7 +31,7 @@ export const defaultRetry: RetryOptions = {
 export function delayBefore(
   attempt: number,
   retryAfterSeconds: number | undefined,
-  options: RetryOptions,
+  options: Pick<RetryOptions, 'baseMs' | 'maxMs'>,
   world: Pick<World, 'random'>,
 ): number {
   if (retryAfterSeconds !== undefined) return retryAfterSeconds * 1000 * (1 + world.random() / 10);

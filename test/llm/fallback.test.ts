@@ -44,6 +44,15 @@ describe('a chain of providers', () => {
     expect([primary.asked.length, backup.asked.length]).toEqual([3, 1]);
   });
 
+  test('a call is with the second within a second, whatever chance the waits are', async () => {
+    for (const random of [0, 0.5, 0.999]) {
+      const { ask, world } = await chainOf(down, hello, testWorld(random));
+      expect(await ask()).toMatchObject({ provider: 'backup', attempts: 4 });
+      expect(world.slept).toHaveLength(2);
+      expect(world.slept.reduce((sum, ms) => sum + ms, 0)).toBeLessThan(700);
+    }
+  });
+
   test('each provider gets its own key and model', async () => {
     const primary = await serve(down);
     const backup = await serve(hello);

@@ -68,7 +68,7 @@ export class Breaker {
   #writing: Promise<void> | undefined;
   /** While a change is on its way, what is heard may hold it already: it is kept until that is known. */
   #isStoring = false;
-  #heard: Kept | undefined;
+  #heard: Known<Health> | undefined;
   #health: Health;
   #claims = 0;
   #isFirst = true;
@@ -206,8 +206,9 @@ export class Breaker {
       this.#waiting = this.#waiting.slice(batch.length);
       const heard = this.#heard;
       this.#heard = undefined;
-      if (heard === undefined) this.#refresh();
-      else this.#hear(heard);
+      if (heard !== undefined) this.#keep(heard);
+      this.#refresh();
+      if (heard !== undefined) this.#isFirst = false;
       for (const { settle } of batch) settle();
     }
   }
@@ -216,7 +217,7 @@ export class Breaker {
     const { cell, world, onFailure } = this.#setting;
     let before = this.#fresh();
     this.#isStoring = true;
-    const written = await changeCell(cell, breakerSchema, this.#stored, (health) => {
+    const written = await changeCell({ cell, schema: breakerSchema, newest: () => this.#newest(), world }, (health) => {
       before = health ?? this.#fresh();
       const after = apply(before);
       return after === before ? health : after;
@@ -241,15 +242,22 @@ export class Breaker {
   }
 
   #hear(kept: Kept): void {
-    if (this.#isStoring) {
-      this.#heard = kept;
-      return;
-    }
     const read = readKept(kept, breakerSchema);
     if (!read.ok) return;
+    // Changes that wait are counted on top; those of the batch that is being stored may be in there already. It matters
+    // only where they are counted.
+    if (this.#isStoring && read.value.value?.state.kind === 'closed') {
+      this.#heard = read.value;
+      return;
+    }
     this.#keep(read.value);
     this.#refresh();
     this.#isFirst = false;
+  }
+
+  #newest(): Known<Health> {
+    const heard = this.#heard;
+    return heard !== undefined && heard.seq > this.#stored.seq ? heard : this.#stored;
   }
 
   #keep(known: Known<Health>): void {

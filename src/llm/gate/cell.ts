@@ -2,6 +2,7 @@
 import type { z } from 'zod';
 import { fail, ok, type Result } from '../../domain/failure.js';
 import type { Json } from '../../domain/json.js';
+import type { World } from '../world.js';
 
 export interface Kept {
   /** Revision; 0: there is no value. */
@@ -59,23 +60,38 @@ export function readKept<T>({ seq, value }: Kept, schema: z.ZodType<T>): Result<
     : fail('unsupported_version', 'what is shared about a provider was written by another version');
 }
 
+/** Who lost tries again after a random part of this time for each try, so that many do not meet again and again. */
+const spreadMs = 10;
+
+interface Changing<T> {
+  readonly cell: Cell;
+  readonly schema: z.ZodType<T>;
+  /** The newest value that was heard of. */
+  readonly newest: () => Known<T>;
+  readonly world: Pick<World, 'random' | 'sleep'>;
+}
+
 /**
  * Applies a change to the newest value. `apply` is called again when somebody else wrote in between; when it returns
  * what it got, nothing is written.
  */
 export async function changeCell<T>(
-  cell: Cell,
-  schema: z.ZodType<T>,
-  known: Known<T>,
+  { cell, schema, newest, world }: Changing<T>,
   apply: (value: T | undefined) => T | undefined,
 ): Promise<Result<Known<T>>> {
-  let base = known;
-  for (let tries = 0; tries < mostTries; tries += 1) {
+  let base = newest();
+  for (let tries = 1; tries <= mostTries; tries += 1) {
     const value = apply(base.value);
     if (value === base.value) return ok(base);
     const written = await cell.write(value as Json, base.seq); // its schema makes it JSON
     if (written.ok) return ok({ seq: written.value, value });
     if (written.failure.kind !== 'conflict') return written;
+    await world.sleep(world.random() * spreadMs * tries);
+    const heard = newest();
+    if (heard.seq > base.seq) {
+      base = heard;
+      continue;
+    }
     const kept = await cell.read();
     if (!kept.ok) return kept;
     const read = readKept(kept.value, schema);

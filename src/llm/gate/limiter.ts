@@ -233,7 +233,7 @@ export class Limiter {
     const { workerId } = fleet;
     const sentAt = world.elapsed();
     let isSigned = false;
-    const written = await changeCell(cell, allowanceSchema, this.#known, (value) => {
+    const written = await changeCell({ cell, schema: allowanceSchema, newest: () => this.#known, world }, (value) => {
       const next = rebalanced(value, this.#outlook(fleet));
       const mine = next?.holdings[workerId];
       // What is given back may not be used from now on.
