@@ -11,29 +11,12 @@ import { type AgentContext, type AgentInput, createContext } from './context.js'
 import { ordersToSend, planSubtasks, recordReport, releaseOrders } from './delegation.js';
 import * as ending from './ending.js';
 import type { AgentEvent, DoneEvent, InboxEvent, Outcomes, PoisonedEvent } from './event.js';
+import { unheeded } from './event.js';
 import * as round from './round.js';
 import * as slice from './slice.js';
 import * as spending from './spending.js';
 import * as steering from './steering.js';
 import * as waiting from './waiting.js';
-
-/** Events that an agent on its way out no longer heeds. */
-const nothingMatters = {
-  'host.recovered': {},
-  'host.poisoned': {},
-  'child.reported': {},
-  'human.decided': {},
-  'human.answered': {},
-  'human.corrected': {},
-  'human.paused': {},
-  'human.resumed': {},
-  'budget.changed': {},
-  'slice.changed': {},
-  'subtask.budget': {},
-  'task.cancelled': {},
-  'parent.ended': {},
-  'timer.fired': {},
-} satisfies Record<AgentEvent['type'], object>;
 
 const stub = <K extends keyof Outcomes>(name: K) =>
   fromPromise<Outcomes[K], unknown>(() => Promise.reject(new Error(`effect ${name} is carried out by the host`)));
@@ -83,6 +66,8 @@ export const agentMachine = setup({
     isBeyondCorrection: ({ context }) => round.isBeyondCorrection(context),
     reflectionDue: ({ context }) => round.isReflectionDue(context) && steering.canReflect(context),
     wantsGrace: ({ context }) => ending.wantsGrace(context),
+    gathers: ({ context }) => ending.gathers(context),
+    isGathered: ({ event }) => ending.isGathered(taken(event, 'timer.fired')),
     isDeadline: ({ context, event }) => waiting.isDeadline(context, taken(event, 'timer.fired')),
   },
   actions: {
@@ -161,7 +146,8 @@ export const agentMachine = setup({
       const { by, reason } = taken(event, 'task.cancelled');
       return ending.endCancelled(context, by, reason);
     }),
-    closeBooks: assigned(({ context }) => spending.closeBooks(context)),
+    chargeGivenUp: assigned(({ context }) => spending.chargeGivenUp(context)),
+    closeSlices: assigned(({ context }) => spending.closeSlices(context)),
   },
 }).createMachine({
   id: 'agent',
@@ -346,30 +332,43 @@ export const agentMachine = setup({
     terminate: {
       description: 'Says what was done, where it stands and what is missing; nothing can stop it any more.',
       initial: 'choose',
-      on: nothingMatters,
+      on: unheeded,
       states: {
         choose: {
           description: 'Is there anything left to ask the model?',
-          always: [{ guard: 'wantsGrace', target: 'grace' }, { target: 'report' }],
+          always: [{ guard: 'wantsGrace', target: 'grace' }, { target: 'gather' }],
         },
         grace: {
           description: 'One last call for an agent that was stopped for going nowhere, to say what it has.',
           entry: 'useGrace',
           on: {
-            'host.recovered': [{ guard: 'cannotRepeat', target: 'report' }, { actions: 'chargeLost' }],
-            'host.poisoned': { target: 'report' },
+            'host.recovered': [{ guard: 'cannotRepeat', target: 'gather' }, { actions: 'chargeLost' }],
+            'host.poisoned': { target: 'gather' },
+            'child.reported': { guard: 'gathers', actions: 'recordReport' },
           },
           invoke: {
             src: 'grace',
             id: 'grace',
             input: ({ context }: { context: AgentContext }) => spending.graceCall(context),
-            onDone: { target: 'report', actions: 'recordGrace' },
-            onError: { target: 'report' },
+            onDone: { target: 'gather', actions: 'recordGrace' },
+            onError: { target: 'gather' },
+          },
+        },
+        gather: {
+          description: 'Stops the subtasks that are at work, and waits a while for what they have found and spent.',
+          entry: [
+            'chargeGivenUp',
+            { type: 'deliver', params: ({ context, event }) => ({ deliveries: ending.recall(context, event) }) },
+          ],
+          always: { guard: not('gathers'), target: 'report' },
+          on: {
+            'child.reported': { actions: 'recordReport' },
+            'timer.fired': { guard: 'isGathered', target: 'report' },
           },
         },
         report: {
           description: 'Writes the one report, from what really ran.',
-          entry: 'closeBooks',
+          entry: 'closeSlices',
           invoke: {
             src: 'report',
             id: 'report',

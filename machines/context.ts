@@ -23,6 +23,8 @@ export interface PlanPolicy {
   readonly repairShare: number;
   /** Decide as soon as a subtask comes to nothing, not only when all of its round have reported. */
   readonly early: boolean;
+  /** ms that an agent which ends waits for the reports of the subtasks that it stops. Absent before statechart version 3. */
+  readonly gatherMs?: number;
 }
 
 /** Limits that decide how an agent behaves. Recorded with its creation, so that a replay takes the same path. */

@@ -133,6 +133,22 @@ export function wantsGrace(context: AgentContext): boolean {
   return stuck && !context.graceUsed && fits({ ...nothing, ...graceBound(context) }, remaining(context.ledger));
 }
 
+/** Subtasks are at work of which it must be known what they spent. Agents of older journals did not wait for that. */
+export const gathers = ({ plan, policy }: AgentContext): boolean =>
+  policy.plan?.gatherMs !== undefined && plan.some(({ state }) => state === 'running');
+
+const gatherTimer = 'gather';
+
+export const isGathered = ({ timer }: { readonly timer: string }): boolean => timer === gatherTimer;
+
+/** Tells the subtasks that are at work to stop; a timer ends the wait for those that cannot answer. */
+export function recall(context: AgentContext, event: unknown): Delivery[] {
+  if (!gathers(context)) return [];
+  const { at } = event as { readonly at: number };
+  const dueAt = at + (context.policy.plan?.gatherMs ?? 0);
+  return [...cancellations(context, at), { to: 'timer', name: gatherTimer, dueAt }];
+}
+
 /** The report goes to the parent, or to the client; children and humans are told that nobody waits for them. */
 export function farewells(context: AgentContext, report: Report, at: number): Delivery[] {
   const { parent, agentId, priority, taskId, tenant } = context.me;
@@ -145,7 +161,9 @@ export function farewells(context: AgentContext, report: Report, at: number): De
           ...laneOf({ role: parent.role, priority, queue: parent.queue, tenant }),
           message: { v: 1, type: 'child.reported', id: `${agentId}.report`, at, report },
         };
-  return [told, ...cancellations(context, at), ...withdrawals(context)];
+  // Who gathers has told them before, and those that are silent still know.
+  const alone = context.policy.plan?.gatherMs === undefined ? cancellations(context, at) : [];
+  return [told, ...alone, ...withdrawals(context)];
 }
 
 /** The grace call's words go into the report; calls in it are not carried out. */

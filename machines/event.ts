@@ -66,3 +66,21 @@ export type DoneEvent<K extends keyof Outcomes> = Stamp & {
   readonly type: `xstate.done.actor.${K}`;
   readonly output: Outcomes[K];
 };
+
+/** For an agent on its way out, which heeds no event any more. */
+export const unheeded = {
+  'host.recovered': {},
+  'host.poisoned': {},
+  'child.reported': {},
+  'human.decided': {},
+  'human.answered': {},
+  'human.corrected': {},
+  'human.paused': {},
+  'human.resumed': {},
+  'budget.changed': {},
+  'slice.changed': {},
+  'subtask.budget': {},
+  'task.cancelled': {},
+  'parent.ended': {},
+  'timer.fired': {},
+} satisfies Record<AgentEvent['type'], object>;

@@ -159,13 +159,20 @@ export function lackingToRepeat({ ledger }: AgentContext): AmountKind | undefine
   return lost.length === 0 ? undefined : lacking(sum(lost), remaining(ledger))[0];
 }
 
+/** What was given up at the end is not settled any more. What is reserved for it counts as spent: it may have been billed. */
+export const chargeGivenUp = (context: AgentContext): AgentContext => ({
+  ...context,
+  ledger: Object.entries(context.ledger.reserved).reduce(
+    (ledger, [name, bound]) => settle(ledger, name, bound),
+    context.ledger,
+  ),
+});
+
 /**
- * Nothing can be settled after the end. What is reserved counts as spent: it may have been billed. So does what children
- * hold that have not reported; those that were never ordered cannot have spent anything.
+ * What children hold that have not reported counts as spent; those that were never ordered cannot have spent anything.
  */
-export function closeBooks(context: AgentContext): AgentContext {
+export function closeSlices(context: AgentContext): AgentContext {
   let { ledger } = context;
-  for (const [name, bound] of Object.entries(ledger.reserved)) ledger = settle(ledger, name, bound);
   for (const [child, slice] of Object.entries(ledger.slices)) {
     const ordered = context.plan.some(({ agentId, state }) => agentId === child && state === 'running');
     ledger = takeBack(ledger, child, ordered ? slice : nothing);

@@ -26,5 +26,6 @@ export const policyFrom = ({ limits, model, approval }: Settings): AgentPolicy =
     attempts: limits.subtaskAttempts,
     repairShare: limits.repairPercent / 100,
     early: limits.decideEarly,
+    gatherMs: limits.gatherMs,
   },
 });

@@ -132,6 +132,9 @@ const limitsSchema = z.strictObject({
   repairPercent: wholeFrom(0, 100)
     .default(50)
     .describe('Share of an agent’s budget that repeated subtasks may take in all.'),
+  gatherMs: wholeFrom(0, 600_000)
+    .default(5_000)
+    .describe('How long an agent that ends waits for the reports of subtasks that it stops.'),
   parallelCalls: wholeFrom(1, 100).default(5).describe('Tool calls of one round that run at once.'),
   reflectEvery: wholeFrom(3, 5).default(4).describe('Rounds between two reflections.'),
   repetitionCount: wholeFrom(2, 100).default(3).describe('The same action this often within the window ends the task.'),

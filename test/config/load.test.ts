@@ -66,6 +66,7 @@ describe('defaults', () => {
         parallelSubtasks: 8,
         subtaskAttempts: 3,
         repairPercent: 50,
+        gatherMs: 5_000,
         parallelCalls: 5,
         reflectEvery: 4,
         repetitionCount: 3,

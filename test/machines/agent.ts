@@ -152,6 +152,10 @@ export class Agent {
   deadlinePassed(deadlineAt = this.context.deadlineAt): this {
     return this.take(message(this.life, 'timer.fired', { timer: `deadline.${deadlineAt}` }));
   }
+  /** The children that it told to stop have had time enough to report. */
+  gathered(): this {
+    return this.take(message(this.life, 'timer.fired', { timer: 'gather' }));
+  }
   paused(): this {
     return this.take(message(this.life, 'human.paused', { by: 'ana' }));
   }

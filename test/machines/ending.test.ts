@@ -128,6 +128,7 @@ describe.each(settings.filter((setting) => !isEnding(setting)))('in $state ($bec
     const agent = at();
     expect(agent.state).toBe(state);
     agent.cancelled('enough');
+    if (agent.life.books.told.length > 0) agent.gathered();
     expect(endingOf(agent)).toEqual({ state: 'terminate.report', status: 'cancelled', termination: 'cancelled' });
     expect(agent.context.ending?.failure?.message).toBe('cancelled by ana: enough');
     expect(agent.effects).toEqual(['report']);
@@ -175,14 +176,15 @@ describe('the report', () => {
     ]);
   });
 
-  it('is followed by word to the children that nobody waits for them, and to humans likewise', () => {
+  it('is preceded by word to the children that nobody waits for them, and followed by word to humans', () => {
     const agent = begin().perceived().called([risky(), delegation(), delegation()]);
-    agent.childReported('tsk_1-1').cancelled().reported();
+    agent.childReported('tsk_1-1').cancelled();
     expect(agent.latest).toMatchObject([
-      { to: 'task' },
       { to: 'inbox', agentId: 'tsk_1-2', message: { type: 'parent.ended', id: 'tsk_1-2.parent-ended' } },
-      { to: 'human', key: 'apr_tsk_1_r1c1', request: null },
+      { to: 'timer', name: 'gather', dueAt: agent.life.now + 5_000 },
     ]);
+    agent.gathered().reported();
+    expect(agent.latest).toMatchObject([{ to: 'task' }, { to: 'human', key: 'apr_tsk_1_r1c1', request: null }]);
   });
 
   it('counts what children may still spend as spent, and what waiting ones never got as left', () => {
@@ -192,7 +194,7 @@ describe('the report', () => {
         delegation({ name: 'a', budget: { rounds: 3, tokens: 1_000 } }),
         delegation({ name: 'b', budget: { rounds: 4, tokens: 2_000 }, dependsOn: ['a'] }),
       ]);
-    agent.cancelled();
+    agent.cancelled().gathered();
     expect(agent.context.ledger).toMatchObject({ spentBelow: { rounds: 3, tokens: 1_000 }, slices: {} });
     expect(agent.left.rounds).toBe(20 - 1 - 3);
   });
@@ -255,7 +257,7 @@ describe('the grace call', () => {
 });
 
 describe('after the end', () => {
-  const ended = (): Agent => begin().perceived().called([delegation(), risky()]).cancelled().reported();
+  const ended = (): Agent => begin().perceived().called([delegation(), risky()]).cancelled().gathered().reported();
 
   it.each([
     ['a late report', (agent: Agent) => agent.childReported('tsk_1-1')],
@@ -280,14 +282,54 @@ describe('after the end', () => {
   });
 });
 
+describe('the wait for children that are stopped', () => {
+  const two = (policy: Parameters<typeof begin>[0] = {}): Agent =>
+    begin(policy).perceived().called([delegation(), delegation()]);
+
+  it('lasts until all have reported; what they spent is counted', () => {
+    const agent = two().cancelled();
+    expect(agent.state).toBe('terminate.gather');
+    expect(agent.effects).toEqual([]);
+    agent.childReported('tsk_1-1', 'cancelled', { rounds: 2 });
+    expect(agent.state).toBe('terminate.gather');
+    agent.childReported('tsk_1-2', 'cancelled', { rounds: 3 });
+    expect(agent.state).toBe('terminate.report');
+    expect(agent.context.ledger.spentBelow.rounds).toBe(5);
+    expect(Object.keys(agent.context.reports)).toEqual(['tsk_1-1', 'tsk_1-2']);
+  });
+
+  it('ends with its timer, and with no other', () => {
+    const agent = two().cancelled().deadlinePassed();
+    expect(agent.state).toBe('terminate.gather');
+    expect(agent.gathered().state).toBe('terminate.report');
+  });
+
+  it('is none when nothing is at work', () => {
+    const agent = two().childReported('tsk_1-1').childReported('tsk_1-2').cancelled();
+    expect(agent.state).toBe('terminate.report');
+    expect(agent.latest).toEqual([]);
+  });
+
+  it('is none in journals from before there was one; children are told with the report', () => {
+    const plan = { fanOut: 16, parallel: 8, attempts: 3, repairShare: 0.5, early: true };
+    const agent = two({ policy: { plan } }).cancelled();
+    expect(agent.state).toBe('terminate.report');
+    expect(agent.latest).toEqual([]);
+    agent.reported();
+    expect(agent.life.books.told).toEqual(['tsk_1-1', 'tsk_1-2']);
+  });
+});
+
 describe('while it ends', () => {
   it('a late report sends no more work to children', () => {
     const agent = begin()
       .perceived()
       .called([delegation({ name: 'a' }), delegation({ dependsOn: ['a'] })])
-      .cancelled();
+      .cancelled()
+      .childReported('tsk_1-1');
+    expect(agent.state).toBe('terminate.report');
     const { context } = agent;
-    agent.childReported('tsk_1-1').corrected().paused().budgeted({ rounds: 50 });
+    agent.corrected().paused().budgeted({ rounds: 50 });
     expect(agent.context).toBe(context);
     agent.reported();
     expect(agent.life.books).toMatchObject({ ordered: ['tsk_1-1'], told: ['tsk_1-1'] });

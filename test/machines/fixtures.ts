@@ -41,7 +41,7 @@ export const patient: AgentPolicy = {
   depth: 3,
   callsPerRound: 16,
   humanTimeoutMs: 60_000,
-  plan: { fanOut: 16, parallel: 8, attempts: 3, repairShare: 0.5, early: true },
+  plan: { fanOut: 16, parallel: 8, attempts: 3, repairShare: 0.5, early: true, gatherMs: 5_000 },
 };
 
 export function orderOf(budget: Budget, changes: Partial<Order> = {}): Order {

@@ -15,6 +15,7 @@ import {
   poisoned,
   recovered,
   reservedFor,
+  stateOf,
 } from './life.js';
 import { take } from './take.js';
 
@@ -197,6 +198,8 @@ export const moves = {
       : message(life, 'subtask.budget', { agentId: agentId as AgentId, budget, by: 'ana' });
   },
   'deadline passes': (life) => message(life, 'timer.fired', { timer: `deadline.${contextOf(life).deadlineAt}` }),
+  'gathering is over': (life) =>
+    stateOf(life) === 'terminate.gather' ? message(life, 'timer.fired', { timer: 'gather' }) : undefined,
   'old deadline passes': (life) => message(life, 'timer.fired', { timer: 'deadline.1' }),
   cancelled: (life) => message(life, 'task.cancelled', { by: 'ana' }),
   orphaned: (life) => message(life, 'parent.ended', {}),
@@ -218,6 +221,6 @@ export const canPlay = (life: Life, name: MoveName): boolean => (moves[name] as 
 /** The shortest way out: cancelled, last words at most, and the report. */
 export function leave(life: Life): Life {
   let now = play(life, 'cancelled') ?? life;
-  for (const name of ['says last words', 'reports'] as const) now = play(now, name) ?? now;
+  for (const name of ['says last words', 'gathering is over', 'reports'] as const) now = play(now, name) ?? now;
   return now;
 }

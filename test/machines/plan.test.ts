@@ -63,9 +63,9 @@ describe('a subtask that came to nothing', () => {
 
   it('ends with the agent that finishes, and so do the others', () => {
     const agent = two().perceived().called([finish()]);
-    expect(agent.state).toBe('terminate.report');
-    agent.reported();
     expect(agent.latest).toContainEqual(expect.objectContaining({ agentId: 'tsk_1-2' }));
+    expect(agent.state).toBe('terminate.gather');
+    expect(agent.childReported('tsk_1-2', 'cancelled').state).toBe('terminate.report');
   });
 
   it('does not let an agent go on while a human is waited for', () => {

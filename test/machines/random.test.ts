@@ -37,7 +37,9 @@ const steering: ReadonlySet<MoveName> = new Set([
   'host dies',
 ]);
 const work = moveNames.filter((name) => !endings.has(name) && !steering.has(name));
-const pools = { work, any: moveNames, mild: moveNames.filter((name) => !endings.has(name)) };
+/** A cancellation with children at work, and what follows it. */
+const leaving: readonly MoveName[] = ['delegates', 'cancelled', 'gathering is over'];
+const pools = { work, leaving, any: moveNames, mild: moveNames.filter((name) => !endings.has(name)) };
 
 const inputs: fc.Arbitrary<AgentInput> = fc
   .record({
@@ -57,6 +59,7 @@ const inputs: fc.Arbitrary<AgentInput> = fc
       attempts: 2,
       repairShare: 0.2,
       early: true,
+      gatherMs: 1_000,
     }),
   })
   .map(({ depth, reflectEvery, reflectTokens, corrections, repeats, plan, ...amounts }) => {
@@ -80,7 +83,7 @@ const choices = fc.array(
   fc.record({
     n: fc.nat(999),
     load: fc.constantFrom(0, 0.1, 0.5, 1),
-    pool: fc.constantFrom<Pool>(...Array<Pool>(10).fill('work'), 'mild', 'mild', 'any'),
+    pool: fc.constantFrom<Pool>(...Array<Pool>(10).fill('work'), 'mild', 'mild', 'any', 'any', 'leaving'),
   }),
   { minLength: 8, maxLength: 40, size: 'max' },
 );

@@ -33,8 +33,9 @@ const rules: Record<string, Rule> = {
     Object.keys(begun).every(
       (name) => !(name in before.effects) || stopped.includes(name) || event.type.endsWith(`.actor.${name}`),
     ),
-  'an agent has one effect under way, or is parked, or has ended': (_before, _event, after) =>
-    Object.keys(after.effects).length === (stateOf(after) === 'parked' || isOver(after) ? 0 : 1),
+  'an agent has one effect under way, or waits for others, or has ended': (_before, _event, after) =>
+    Object.keys(after.effects).length ===
+    (['parked', 'terminate.gather'].includes(stateOf(after)) || isOver(after) ? 0 : 1),
   'the machine never breaks': (_before, _event, after) =>
     after.snapshot.status === 'active' || after.snapshot.status === 'done',
   'a parked agent waits for something': (_before, _event, after) => {
@@ -112,8 +113,11 @@ const rules: Record<string, Rule> = {
     ),
   'every child ordered has reported or is told at the end': (_before, _event, after) => {
     const { ordered, reported, told } = after.books;
+    const isEnding = isOver(after) || stateOf(after).startsWith('terminate');
     return (
-      unique(told) && (isOver(after) ? ordered.every((id) => id in reported !== told.includes(id)) : told.length === 0)
+      unique(told) &&
+      (isEnding || told.length === 0) &&
+      (!isOver(after) || ordered.every((id) => id in reported || told.includes(id)))
     );
   },
   'no call is started twice': (_before, _event, { books }) => unique(books.started),

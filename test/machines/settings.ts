@@ -33,5 +33,6 @@ export const settings: readonly Setting[] = [
   { state: 'parked', because: 'pause', at: () => begin().paused().perceived() },
   { state: 'reflect', at: () => begin({ policy: { reflectEvery: 1, reflectTokens: 300 } }).round() },
   { state: 'terminate.grace', at: stuck },
+  { state: 'terminate.gather', at: () => begin().perceived().called([delegation()]).cancelled() },
   { state: 'terminate.report', at: () => begin().perceived().answered() },
 ];

@@ -8,7 +8,7 @@ interface Used {
 
 /**
  * Never more than the journals hold. Exactly as much when every agent had heard of the end of all that it had ordered
- * before it ended itself: what was stopped because nobody waited for it any more reports to nobody.
+ * before it ended itself: what could not answer in time that it had stopped reports to nobody.
  */
 export function* usageAddsUp(history: Read): Iterable<string> {
   const appends = grouped(history.of('server.appended'), ({ agent }) => rootOf(agent));
@@ -34,15 +34,15 @@ const sumOf = (lines: readonly Line[]): Used =>
 
 const inWords = ({ input, output }: Used): string => `${input} and ${output} tokens`;
 
-/** Each agent took as many reports as it had children, before it turned to its own. */
+/** Each agent took as many reports as it had children, before it wrote its own. */
 function allWereHeard(lines: readonly Line[]): boolean {
   const heard = new Map<string, number>();
-  const ending = new Set<string>();
-  for (const { agent, events, state } of lines) {
+  const over = new Set<string>();
+  for (const { agent, events, ended } of lines) {
     const name = String(agent);
     const reports = ((events as string[] | undefined) ?? []).filter((type) => type === 'child.reported').length;
-    if (!ending.has(name)) heard.set(name, (heard.get(name) ?? 0) + reports);
-    if (/^(?:terminate|done)/.test(String(state))) ending.add(name);
+    if (!over.has(name)) heard.set(name, (heard.get(name) ?? 0) + reports);
+    if (ended) over.add(name);
   }
   const children = grouped(
     [...heard.keys()].filter((name) => name.includes('-')).map((agent): Line => ({ at: 0, kind: 'child', agent })),
