@@ -45,7 +45,7 @@ export interface Sharing {
 const patience = 8;
 const mostRemembered = 1_024;
 /** One place of so many is kept for tenants that are below their share. */
-const keptOf = 16;
+const keptOf = 8;
 
 /** @param weightOf of a tenant: above 0 */
 export function createSharing(weightOf: (tenant: string) => number): Sharing {
