@@ -68,11 +68,22 @@ interface Step {
 
 export async function runTurn(hosted: Hosted, first: readonly JsonObject[], options: TurnOptions): Promise<TurnEnd> {
   const turn = new Turn(hosted, options);
+  // Whoever was cut off may have been replaced, and must not go on until its next record is refused.
+  const stopHearing = options.bus.onStatus(({ connected }) => {
+    if (connected) void wasReplaced(hosted, options.bus).then((is) => is && turn.abandon());
+  });
   try {
     return await turn.run(first);
   } finally {
+    stopHearing();
     turn.abandon();
   }
+}
+
+/** False when it cannot be told. */
+async function wasReplaced({ agentId, epoch, seq }: Hosted, bus: Bus): Promise<boolean> {
+  const newer = await bus.journal.read(agentId, seq);
+  return newer.ok && newer.value.some(({ value }) => value.epoch > epoch);
 }
 
 /** Timers of Node do not reach further. */
@@ -114,6 +125,7 @@ class Turn {
       if (isEnded(hosted)) return 'ended';
       // What people and children say comes before what effects brought: a pause must stop the next call.
       if (options.mailbox.full) this.queue.unshift(...(await options.mailbox.read()));
+      if (this.lost) break; // while the inbox was read
       if (this.queue.length > 0) await this.step();
       else if (hosted.open.size === 0) return 'parked';
       else if (options.draining() && this.running.size === 0) return this.release();

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import type { Bus } from '../../src/bus/contract.js';
+import type { Bus, BusStatus } from '../../src/bus/contract.js';
 import type { AgentId } from '../../src/domain/id.js';
 import { startTestBuses, type TestBuses } from '../support/nats-bus.js';
 import { answer, correction, orThrow, Stage, until } from './stage.js';
@@ -50,6 +50,36 @@ describe('a frozen host', () => {
     await stage.send('a1', answer('go on'));
     await stage.rests('a1', 'finished');
     expect(stage.world.last('a1')?.context.heard).toEqual(['by the second', 'go on', 'by the second']);
+    expect(stage.world.bugs).toEqual([]);
+  });
+
+  it('stops as soon as it is connected again and sees that it was replaced, whatever still runs', async () => {
+    const thaw = gate();
+    onTestFinished(() => thaw.open());
+    const begun = gate();
+    const stopped = gate();
+    stage.world.work = ({ signal }) => {
+      if (stage.world.performed.length > 1) return Promise.resolve('by the second');
+      begun.open();
+      signal.addEventListener('abort', () => stopped.open());
+      return new Promise(() => {});
+    };
+    const hearing = new Set<(status: BusStatus) => void>();
+    const zombie = await stage.start({}, (bus) => ({
+      ...frozen(bus, { from: begun.opened, thaw: thaw.opened, onHold: () => {}, onAppend: () => {} }),
+      onStatus: (callback) => {
+        hearing.add(callback);
+        return () => hearing.delete(callback);
+      },
+    }));
+    await stage.order('a1', 'work:x');
+    await begun.opened;
+    await stage.start();
+    await stage.reaches('a1', 'finished');
+    thaw.open();
+    for (const tell of [...hearing]) tell({ ...zombie.bus.status(), connected: true });
+    await stopped.opened;
+    await until(() => zombie.host.hosted().length === 0, 'the zombie to let go');
     expect(stage.world.bugs).toEqual([]);
   });
 
