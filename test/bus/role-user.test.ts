@@ -121,6 +121,21 @@ describe('publishing', () => {
   });
 });
 
+it('a worker shares what it knows of providers, and hears of it', async () => {
+  const [one, other] = [
+    must(await openBus({ servers: nats.url('hact_worker') })),
+    must(await openBus({ servers: nats.url('hact_worker_b') })),
+  ];
+  const heard = new Happenings<unknown>();
+  const stop = other.buckets.provider.watch('openai.breaker', (value) => heard.add(value));
+  await heard.reached(1);
+  const seq = must(await one.buckets.provider.create('openai.breaker', { failures: 1 }));
+  must(await other.buckets.provider.update('openai.breaker', { failures: 2 }, seq));
+  expect(await heard.reached(3)).toEqual([undefined, { failures: 1 }, { failures: 2 }]);
+  stop();
+  await Promise.all([one.close(), other.close()]);
+});
+
 it('a worker may not wipe a bucket by a header', async () => {
   must(await nats.admin.buckets.agent.put('tsk_kept', { a: 1 }));
   const before = await stored();
