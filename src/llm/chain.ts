@@ -32,6 +32,8 @@ type Missed = { readonly kind: 'missed'; readonly link: Link; readonly miss: Mis
 /** Not let through now; nothing was sent. */
 type Held = { readonly kind: 'held'; readonly link: Link; readonly why: 'shut' | 'full'; readonly waitMs: number };
 
+const turnedAwayMs = 1_000;
+
 /** One call, and what has been tried for it so far. */
 interface Call {
   readonly setting: Setting;
@@ -88,8 +90,13 @@ async function reach(chain: readonly Link[], call: Call): Promise<Reached | Miss
       call.fallbacks += left.size > 0 ? 1 : 0;
     }
     if (soonest === undefined) continue;
-    patient = soonest.why === 'full' ? soonest.link : undefined;
-    if (soonest.why === 'full') continue;
+    if (soonest.why === 'full') {
+      // Turned away although it waited: this process is leaving, or the provider was left alone for a moment.
+      if (patient === soonest.link) await patient.gate.rest(turnedAwayMs, undefined, call.options.signal);
+      patient = soonest.link;
+      continue;
+    }
+    patient = undefined;
     waits += 1;
     if (waits >= retry.lastAttempts || soonest.waitMs > retry.maxRetryAfterMs) return last ?? notAdmitted(soonest);
     await soonest.link.gate.rest(soonest.waitMs, 'free', call.options.signal);

@@ -173,6 +173,26 @@ describe('limits of a chain', () => {
     expect(backup.asked).toHaveLength(1);
   });
 
+  test('a call of a process that is leaving does not spin while it waits to be stopped', async () => {
+    const { url } = await serve(hello);
+    const abort = new AbortController();
+    const slept: number[] = [];
+    const sleep = async (ms: number): Promise<void> => {
+      slept.push(ms);
+      if (slept.length === 3) abort.abort();
+    };
+    const world = { ...testWorld(), sleep };
+    const gates = createGates({ limits: { testing: { requestsPerMinute: 1 } } }, world);
+    const model = await modelOf([providerAt(url)], world, { gates });
+    await calls(model, 1);
+    await gates.close();
+    expect(await model.call(question(), { signal: abort.signal })).toMatchObject({
+      ok: false,
+      failure: { kind: 'cancelled' },
+    });
+    expect(slept).toEqual([1_000, 1_000, 1_000]);
+  });
+
   test('a Retry-After shuts the provider for every call until then, and they go to the next', async () => {
     const primary = await serve((r, one, n) =>
       n === 1 ? json(r, 429, {}, { 'retry-after': '20' }) : hello(r, one, n),
