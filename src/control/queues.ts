@@ -2,7 +2,7 @@
 import { isServed, type Served, servedQueues } from '../bus/presence.js';
 import { type Failure, failure, ok, type Result } from '../domain/failure.js';
 import type { RoleName } from '../domain/id.js';
-import type { QueueName } from '../domain/lane.js';
+import { defaultQueue, type QueueName } from '../domain/lane.js';
 import type { Control } from './control.js';
 
 /**
@@ -14,7 +14,8 @@ export async function queueRefusal(
   role: RoleName,
   queue: QueueName | undefined,
 ): Promise<Result<Failure | undefined>> {
-  if (queue === undefined || defaults.tasks.queues.includes(queue)) return ok(undefined);
+  const isDefault = queue === undefined || queue === defaultQueue;
+  if (isDefault || defaults.tasks.queues.includes(queue)) return ok(undefined);
   const served = await servedQueues(bus.buckets.host);
   if (!served.ok) return served;
   return ok(

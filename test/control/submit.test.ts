@@ -95,6 +95,9 @@ describe('a submission', () => {
     const at = { ...opened, defaults: { ...opened.defaults, tasks: { queues: ['batch'], tenants: {} } } };
     const { taskId } = value(await acceptSubmission(at, { ...goal, queue: 'batch' as QueueName }));
     expect(await firstWake(at.bus, 'planner', ['batch' as QueueName])).toBe(`${taskId} normal`);
+    expect((await acceptSubmission(at, { ...goal, queue: 'default' as QueueName })).ok, 'as if none were named').toBe(
+      true,
+    );
     expect(await acceptSubmission(at, { ...goal, queue: 'gpu' as QueueName })).toMatchObject({
       failure: { kind: 'unknown_queue', message: expect.stringContaining('known queues: any role: batch') },
     });
