@@ -71,9 +71,16 @@ const inFence = (state: ScanState): boolean => state.fence !== undefined;
 
 function opensLine(state: ScanState, start: number): boolean {
   const floor = lastEnd(state);
+  if (start > floor && !endsOpening(state.text, start)) return false;
   const line = Math.max(floor, lineStart(state.text, start, 80));
   const before = state.text.slice(line, start).trim();
   return before === '' || before === '[' || /^(?:\w+ = |await )$/.test(`${before} `);
+}
+
+/** What may open a line ends here, by its last characters: white space, `[`, ` =`. Spares most names a look at their line. */
+function endsOpening(text: string, at: number): boolean {
+  const last = text.charCodeAt(at - 1);
+  return last <= 32 || last === 91 || last > 127 || (last === 61 && text.charCodeAt(at - 2) === 32);
 }
 
 function closesLine(text: string, end: number): boolean {
