@@ -93,6 +93,7 @@ function englishDeeds(clause: string, plain: string, earlier: string): Deed[] {
     const pair = `${word} ${words[index + 1] ?? ''}`;
     const verb = englishForms.get(pair) ?? englishForms.get(word) ?? unknownVerb(word);
     if (verb === undefined || english.headWork.test(clause.slice(at))) return [];
+    if (verb.families.has('send') && english.answersQuestions.test(clause)) return [];
     const strength = strengthOf({ before, clause, earlier, index, verb, words });
     if (strength === undefined || (verb.families.size === 0 && strength !== 'own' && strength !== 'done')) return [];
     before = strength;

@@ -211,6 +211,10 @@ export const generalTools =
 export const headWork =
   /^(?:added|put|moved|converted|corrected|recorded|replaced) (?:it |them |these |those |both |all )?(?:up\b|together|in my head|(?:the )?(?:\w+ ){0,2}(?:months|numbers|figures|values|amounts|counts|totals|sums|digits|units|terms)\b)|^(?:answered|addressed) (?:the|your|all|both|each|this|that|every)\b/i;
 
+/** What was asked is answered by the report itself, not by a message to somebody. */
+export const answersQuestions =
+  /\b(?:questions?|parts?|points?) (?:(?:is|are|was|were|(?:has|have) been) )?(?:all )?(?:answered|addressed)\b/i;
+
 /** Deeds of the head, of which no journal can know. Past forms that are in no row above count as deeds unless they stand here. */
 export const mental =
   'added noticed concluded decided calculated computed summarised summarized compared considered assumed estimated combined translated explained included based rounded sorted grouped started stopped tried wanted needed learned learnt focused ignored skipped limited identified determined followed worked reasoned derived described outlined organised organized structured ordered selected picked listed noted observed realised realized interpreted inferred completed finished reached received expected hoped liked agreed obtained discovered detected managed succeeded applied reported highlighted categorised categorized classified ranked rated weighed evaluated assessed solved addressed covered preferred treated referred mentioned quoted cited multiplied divided subtracted averaged converted matched filtered omitted trimmed shortened rephrased reworded adapted kept performed delegated assigned waited attempted failed asked requested handled gathered collected tracked taken achieved accomplished fulfilled involved needed caused affected observed confirmed increased decreased doubled dropped risen improved raised reduced changed located named called provided';

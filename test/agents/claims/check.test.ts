@@ -88,6 +88,7 @@ describe('a deed', () => {
     ['a condition', 'If you agree, the orders should be deleted.'],
     ['a failure', 'I tried to send the mail, but could not.'],
     ['a quotation', 'The mail says "we have deleted your account".'],
+    ['what the report itself does', 'Your questions are answered; all parts addressed.'],
     ['计划', '接下来将删除旧文件并发送邮件。'],
     ['否定', '没有发送邮件，也未删除任何文件。'],
   ])('that is only %s is no claim', (_, text) => expect(doubted(text)).toEqual([]));
@@ -98,6 +99,7 @@ describe('a deed', () => {
     ['已删除旧订单。', '删除'],
     ['邮件已发送给董事会。', '发送'],
     ['I ran the tests.', 'ran'],
+    ['I replied to the customer.', 'replied'],
   ])('that no call did is doubted: %s', (text, verb) => expect(doubted(text)).toEqual([verb]));
 
   it('of a call that failed is doubted, with the reason', () => {
