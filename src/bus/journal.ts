@@ -1,12 +1,13 @@
 /** The journal on JetStream: one subject per agent, spread over shards, because one stream does not commit in groups. */
 
 import { ok, type Result } from '../domain/failure.js';
-import { type JournalRecord, journalRecordSchema } from '../domain/journal.js';
+import type { JournalRecord } from '../domain/journal.js';
 import type { Journal, Stored } from './contract.js';
 import type { Reader } from './reader.js';
+import { packRecord, unpackRecord } from './record.js';
 import type { Place, Store } from './store.js';
 import { badToken, isToken, type Names } from './subject.js';
-import { decodeAs, encode } from './text.js';
+import { encode } from './text.js';
 
 export function journalOn(store: Store, reader: Reader, names: Names): Journal {
   const streams = Array.from({ length: names.shards }, (_, shard) => names.streams.journal(shard));
@@ -17,7 +18,11 @@ export function journalOn(store: Store, reader: Reader, names: Names): Journal {
   return {
     append: async (agentId, record, after) => {
       if (!isToken(agentId)) return { ok: false, failure: badToken('an agent id', agentId) };
-      return store.write(placeOf(agentId), encode(record), after);
+      const place = placeOf(agentId);
+      const text = encode(record);
+      // What a record holds goes on in messages and snapshots, which are not packed: the limit is that of the text.
+      const fits = store.fits(place, text.length);
+      return fits.ok ? store.write(place, packRecord(text), after) : fits;
     },
     read: async (agentId, after): Promise<Result<Stored<JournalRecord>[]>> => {
       if (!isToken(agentId)) return { ok: false, failure: badToken('an agent id', agentId) };
@@ -26,7 +31,7 @@ export function journalOn(store: Store, reader: Reader, names: Names): Journal {
       if (!kept.ok) return kept;
       const records: Stored<JournalRecord>[] = [];
       for (const { seq, data } of kept.value) {
-        const value = decodeAs(journalRecordSchema, data, `record ${seq} of ${place.subject}`);
+        const value = unpackRecord(data, `record ${seq} of ${place.subject}`);
         if (!value.ok) return value;
         records.push({ seq, value: value.value });
       }

@@ -44,9 +44,21 @@ export class Store {
     this.#restore = restore;
   }
 
+  /** Whether a message of so many bytes can be stored: `too_large` when it cannot. */
+  fits({ subject }: Place, bytes: number): Result<void> {
+    const most = this.wire.maxPayload - headerBytes;
+    if (bytes <= most) return ok(undefined);
+    return fail(
+      'too_large',
+      `${subject}: ${bytes} bytes, and the server takes ${most}`,
+      'store it as a blob and send its name',
+    );
+  }
+
   /** Stores, and resolves with the sequence once the server has it. With `expected`: only as the subject's next message. */
   async write(place: Place, payload: Uint8Array, expected?: number): Promise<Result<number>> {
-    if (payload.length + headerBytes > this.wire.maxPayload) return tooLarge(place, payload, this.wire.maxPayload);
+    const fits = this.fits(place, payload.length);
+    if (!fits.ok) return fits;
     let id = '';
     let headers: RawHeaders | undefined;
     if (expected !== undefined) {
@@ -188,12 +200,3 @@ const mute = (subject: string) =>
 
 const noStream = (subject: string) =>
   fail('storage_refused', `no stream on the server takes ${subject}`, 'is JetStream enabled, and has it disk space?');
-
-function tooLarge(place: Place, payload: Uint8Array, maxPayload: number) {
-  const most = maxPayload - headerBytes;
-  return fail(
-    'too_large',
-    `${place.subject}: ${payload.length} bytes, and the server takes ${most}`,
-    'store it as a blob and send its name',
-  );
-}

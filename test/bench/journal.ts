@@ -2,8 +2,8 @@
  * `npm run bench:journal -- [--rounds N] [--chars N]`: what one long conversation stores, and what its steps take, early and
  * late. One agent reads a page a round; the server is real, the model answers at once.
  *
- * Bytes are those of the journal's records, of the blobs that they name and of the last snapshot, against the model's
- * messages and the tools' outcomes as they came. Exit code 1 when they are more than 1.5 times as many, or when a late step
+ * Bytes are those of the journal's records as they are stored, of the blobs that they name and of the last snapshot, against
+ * the model's messages and the tools' outcomes as they came. Exit code 1 when they are more than 1.5 times as many, or when a late step
  * stores over a tenth more than an early one.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -12,6 +12,8 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { openBus } from '../../src/bus/connect.js';
+import { packRecord } from '../../src/bus/record.js';
+import { encode } from '../../src/bus/text.js';
 import type { AgentId } from '../../src/domain/id.js';
 import type { JournalRecord } from '../../src/domain/journal.js';
 import { defineAgent, defineTool, finish, startWorker } from '../../src/index.js';
@@ -120,7 +122,7 @@ async function tell(agentId: AgentId): Promise<boolean> {
     blobs += blob.ok ? (blob.value?.length ?? 0) : 0;
   }
   await bus.close();
-  const journal = text.reduce((sum, line) => sum + Buffer.byteLength(line), 0);
+  const journal = records.reduce((sum, record) => sum + packRecord(encode(record)).length, 0);
   const held = Buffer.byteLength(JSON.stringify(snapshot.value?.value ?? null));
   const perRound = bytesPerRound(records);
   const share = (journal + blobs + held) / content;
@@ -143,7 +145,7 @@ function bytesPerRound(records: readonly JournalRecord[]): number[] {
   for (const record of records) {
     const isReply = record.kind === 'step' && record.events.some(({ type }) => type === 'xstate.done.actor.decide');
     if (isReply) bytes.push(0);
-    bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) + Buffer.byteLength(JSON.stringify(record));
+    bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) + packRecord(encode(record)).length;
   }
   return bytes;
 }
