@@ -123,6 +123,15 @@ describe('a history is refused', () => {
       'began r1c1 look while it was paused',
     ],
     [
+      'that begins a second round in a pause, disturbed or not',
+      {
+        tasks: [task({ paused: { from: 1_000, to: 9_000 } })],
+        ledger: [line('began', 5_000, { agentId: 't1' }), line('began', 6_000, { agentId: 't1', callId: 'r2c1' })],
+        disturbances: [{ pid: 7, from: 1_300, to: 1_400 }],
+      },
+      'began r2c1 look while it was paused',
+    ],
+    [
       'with a call that killed more processes than it may',
       { ledger: many(6, { agentId: 't1-1', callId: 'r1c1', tool: 'crash' }), budget: { rounds: 6, toolCalls: 9 } },
       'crash began 6 times',
@@ -211,6 +220,24 @@ describe('a history is accepted', () => {
           line('began', 3_900, { agentId: 't1' }),
           line('began', 4_001, { agentId: 't1', callId: 'r2c1' }),
         ],
+      },
+    ],
+    [
+      'with a round under way that goes on in a pause',
+      {
+        tasks: [task({ paused: { from: 1_000, to: 9_000 } })],
+        ledger: [
+          line('began', 900, { agentId: 't1', callId: 'r2c1' }),
+          line('began', 5_000, { agentId: 't1', callId: 'r2c2' }),
+        ],
+      },
+    ],
+    [
+      'with a round that begins late, since its process had died',
+      {
+        tasks: [task({ paused: { from: 1_000, to: 9_000 } })],
+        ledger: [line('began', 5_000, { agentId: 't1' })],
+        disturbances: [{ pid: 7, from: 1_300, to: 1_400 }],
       },
     ],
     [

@@ -121,19 +121,27 @@ function lateWork({ endedAt, ids: [root], key }: TaskHistory, { ledger }: Histor
     }));
 }
 
-/** A pause is heard within the grace, and holds until the task is let go on. Children go on by themselves. */
-function workInPause({ ids: [root], key, paused }: TaskHistory, { ledger }: History): Problem[] {
+/**
+ * An agent pauses between rounds: calls of the round under way go on, later ones wait until the task is let go on. Where
+ * something was disturbed, its first call may come late. Children go on by themselves.
+ */
+function workInPause({ ids: [root], key, paused }: TaskHistory, { disturbances, ledger }: History): Problem[] {
   if (paused === undefined) return [];
-  return ledger
-    .filter(
-      ({ agentId, at, event }) =>
-        event === 'began' && agentId === root && at > paused.from + pauseGraceMs && at < paused.to,
-    )
+  const heardBy = paused.from + pauseGraceMs;
+  const begun = ledger.filter(({ agentId, event }) => event === 'began' && agentId === root);
+  const underWay = Math.max(0, ...begun.filter(({ at }) => at <= heardBy).map(roundOf));
+  const isLate = ({ at }: LedgerLine): boolean => disturbances.some(({ from, to }) => from < at && to > paused.from);
+  return begun
+    .filter((line) => line.at > heardBy && line.at < paused.to)
+    .filter((line) => roundOf(line) > underWay + (isLate(line) ? 1 : 0))
     .map(({ callId, tool }) => ({
       broken: 'not allowed',
       words: `${key} began ${callId} ${tool} while it was paused`,
     }));
 }
+
+/** Calls are named by round and number: `r3c1`. */
+const roundOf = ({ callId }: LedgerLine): number => Number(/^r(\d+)c/.exec(callId)?.[1]);
 
 /** Where every call had to be asked for, each that began was allowed before. */
 function undecided({ decisions, ids: [root], key }: TaskHistory, { ledger }: History): Problem[] {

@@ -1,7 +1,7 @@
 /** What each kind of fault does to a house. All of them heal by themselves. */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { RetentionPolicy } from 'nats';
+import { RetentionPolicy, type StreamConfig } from 'nats';
 import { systemClock } from '../../src/observe/clock.js';
 import { randomFrom } from '../support/random.js';
 import { fill } from '../support/small-disk.js';
@@ -103,38 +103,40 @@ async function fillDisk(disk: string, ms: number): Promise<void> {
   await rm(ballast, { force: true });
 }
 
-/** Streams take no more bytes than they have, as in an account that has used up its share. */
+/** Room that a limited stream keeps: a limit below what came in meanwhile makes the server delete what is oldest. */
+const roomBytes = 4_096;
+
+/** Streams take hardly more bytes than they have, as in an account that has used up its share. */
 async function limitStreams(house: House, ms: number): Promise<void> {
-  const streams = await streamsOf(house);
-  const setMost = (most: (bytes: number) => number): Promise<unknown> =>
-    Promise.all(
-      streams.map(({ bytes, config }) =>
-        patiently(async () => (await house.admin()).streams.update(config.name, { ...config, max_bytes: most(bytes) })),
-      ),
-    );
-  await setMost((bytes) => Math.max(1, bytes));
+  const setMost = async (name: string, most: (bytes: number) => number): Promise<unknown> =>
+    patiently(async () => {
+      const { streams } = await house.admin();
+      const { config, state } = await streams.info(name);
+      return streams.update(name, { ...config, max_bytes: most(state.bytes) });
+    });
+  const names = (await streamsOf(house)).map(({ name }) => name);
+  await Promise.all(names.map((name) => setMost(name, (bytes) => bytes + roomBytes)));
   await systemClock.sleep(ms);
-  await setMost(() => -1);
+  await Promise.all(names.map((name) => setMost(name, () => -1)));
 }
 
 /** A server that is killed may have acknowledged the end of a limit, and come back with it. */
 export async function liftLimits(house: House): Promise<void> {
   for (;;) {
-    const limited = (await streamsOf(house)).filter(({ config }) => config.max_bytes > 0);
+    const limited = (await streamsOf(house)).filter(({ max_bytes }) => max_bytes > 0);
     if (limited.length === 0) return;
-    for (const { config } of limited)
+    for (const config of limited)
       await patiently(async () => (await house.admin()).streams.update(config.name, { ...config, max_bytes: -1 }));
   }
 }
 
-async function streamsOf(house: House) {
+async function streamsOf(house: House): Promise<StreamConfig[]> {
   const listed = await patiently(async () => {
     const streams = [];
-    for await (const { config, state } of (await house.admin()).streams.list())
-      streams.push({ config, bytes: state.bytes });
+    for await (const { config } of (await house.admin()).streams.list()) streams.push(config);
     return streams;
   });
-  return listed.filter(({ config }) => /_(JOURNAL_\d+|INBOX|AGENT|TASK)$/.test(config.name));
+  return listed.filter(({ name }) => /_(JOURNAL_\d+|INBOX|AGENT|TASK)$/.test(name));
 }
 
 /** Those of the queues; whoever pulled from them makes them anew. */
