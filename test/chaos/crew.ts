@@ -56,6 +56,16 @@ export class Crew {
     return this.#at(index).child.pid ?? 0;
   }
 
+  /** Bytes that a process keeps after its garbage was collected. */
+  async keptBytes(index: number): Promise<number> {
+    const { child } = this.#at(index);
+    const answer = new Promise<number>((resolve) => {
+      child.once('message', ({ keptBytes }: { keptBytes: number }) => resolve(keptBytes));
+    });
+    child.send({ measure: true });
+    return answer;
+  }
+
   /** False while its process is dead and being replaced. */
   lives(index: number): boolean {
     return this.#at(index).replaced === undefined;
@@ -170,6 +180,7 @@ export class Crew {
     for (;;) {
       const child = fork(program, [role, ledger, JSON.stringify({ ...settings, 'nats.url': proxy.url })], {
         stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+        execArgv: ['--expose-gc'],
       });
       const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
       const ready = new Promise<boolean>((resolve) => {

@@ -63,7 +63,7 @@ async function readAgain(task: TaskHistory, { runtime }: House): Promise<TaskHis
 }
 
 /** What is left after the time in which the hosts look after lost agents. */
-async function leftovers(tasks: readonly TaskHistory[], house: House): Promise<string[]> {
+export async function leftovers(tasks: readonly TaskHistory[], house: House): Promise<string[]> {
   const giveUpAt = systemClock.elapsed() + sweepMs;
   for (;;) {
     const left = await leftNow(tasks, house);

@@ -10,8 +10,12 @@ const longestMs = 60;
 const wall = Date.now.bind(Date);
 let skewMs = 0;
 Date.now = () => wall() + skewMs;
-process.on('message', (message: { skewMs?: number }) => {
+process.on('message', (message: { skewMs?: number; measure?: true }) => {
   skewMs = message.skewMs ?? skewMs;
+  if (message.measure !== true) return;
+  globalThis.gc?.();
+  const { heapUsed, external } = process.memoryUsage();
+  process.send?.({ keptBytes: heapUsed + external });
 });
 
 const toolOf = (name: string, effect: 'unsafe' | 'read' | 'idempotent'): Tool =>
