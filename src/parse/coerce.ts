@@ -1,7 +1,7 @@
 /** One value made to fit one schema, by conversions that lose nothing. Says what it changed, or what is wrong. */
 import type { Json } from '../domain/json.js';
 import { isoDate } from './dates.js';
-import { readElements } from './elements.js';
+import { readElements, readMembers } from './elements.js';
 import { type FitTrail, wrong } from './fit-trail.js';
 import { readJsonText } from './json.js';
 import { limit, limits } from './limits.js';
@@ -27,6 +27,10 @@ export function coerce(value: Json, raw: unknown, trail: FitTrail, path: string,
   }
   const schema = resolve(raw, trail.root);
   const options = branches(schema);
+  if (trail.untyped && depth === 0 && typeof value === 'string') {
+    const typed = typedText(value, [schema, ...options.map((option) => resolve(option, trail.root))].flatMap(typesOf));
+    if (typed !== undefined) return coerce(typed, raw, { ...trail, untyped: false }, path, depth);
+  }
   if (options.length > 0) return coerceAny(value, schema, options, trail, path, depth);
   const types = typesOf(schema);
   const fitting =
@@ -34,6 +38,18 @@ export function coerce(value: Json, raw: unknown, trail: FitTrail, path: string,
       ? coerceTypes(value, schema, types, trail, path, depth)
       : coerceType(value, schema, types[0], trail, path, depth);
   return checked(fitting, schema, trail, path);
+}
+
+/** Raw text under a choice of text and other types: the JSON value of another type that it is throughout. */
+function typedText(text: string, types: readonly string[]): Json | undefined {
+  if (!types.includes('string') || types.length < 2 || !/^\s*(?:[[{\d-]|true|false|null)/.test(text)) return undefined;
+  try {
+    const value = JSON.parse(text) as Json;
+    const own = typeName(value);
+    return types.some((type) => type === own || (type === 'number' && own === 'integer')) ? value : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** The first branch that takes the value as it is, else the first that takes it converted. */
@@ -291,7 +307,7 @@ function toObject(value: Json, schema: Schema, trail: FitTrail, path: string, de
   for (let i = 0; i < 4 && typeof object === 'string'; i++) {
     const text: string = object.trim();
     if (text.startsWith('<')) {
-      object = readElements(text) ?? object;
+      object = readMembers(text) ?? object;
       break;
     }
     if (!/^["'`{｛\\]/.test(text)) break;

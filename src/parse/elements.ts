@@ -1,9 +1,32 @@
 /** Elements as data, for formats that write nested values as nested tags. */
-import type { Json } from '../domain/json.js';
+import type { Json, JsonObject } from '../domain/json.js';
 import { tagAt } from './token.js';
 
 /** Elements inside a value: an object, or a list when one name repeats. Left as text unless it is elements throughout. */
 export function readElements(text: string, depth = 0): Json | undefined {
+  const found = elementsIn(text, depth);
+  if (found === undefined) return undefined;
+  const names = new Set(found.map(([key]) => key));
+  if (names.size === 1 && (found.length > 1 || /^(?:item|element|li|entry|value)$/i.test(found[0]?.[0] ?? '')))
+    return found.map(([, value]) => value);
+  return grouped(found);
+}
+
+/** The same where an object is due: a name that repeats holds a list. */
+export function readMembers(text: string): JsonObject | undefined {
+  const found = elementsIn(text, 0);
+  return found === undefined ? undefined : grouped(found);
+}
+
+function grouped(found: readonly (readonly [string, Json])[]): JsonObject {
+  const members = new Map<string, Json[]>();
+  for (const [key, value] of found) members.set(key, [...(members.get(key) ?? []), value]);
+  return Object.fromEntries(
+    [...members].map(([key, values]) => [key, values.length > 1 ? values : (values[0] as Json)]),
+  );
+}
+
+function elementsIn(text: string, depth: number): [string, Json][] | undefined {
   if (depth > 32) return undefined;
   const found: [string, Json][] = [];
   let at = 0;
@@ -21,8 +44,5 @@ export function readElements(text: string, depth = 0): Json | undefined {
     ]);
     at = close + tag.fullName.length + 3;
   }
-  const names = new Set(found.map(([key]) => key));
-  if (names.size === 1 && (found.length > 1 || /^(?:item|element|li|entry|value)$/i.test(found[0]?.[0] ?? '')))
-    return found.map(([, value]) => value);
-  return names.size === found.length ? (Object.fromEntries(found) as Json) : undefined;
+  return found;
 }

@@ -60,9 +60,13 @@ function keepsUnknown(schema: Schema, names: readonly string[]): boolean {
   return names.length === 0 || more === true || isObject(more) || isObject(schema.patternProperties);
 }
 
+/** Words of a schema that limit nothing: with no others, any value is meant. */
+const ANNOTATIONS = new Set(['title', 'description', 'default', 'examples', 'deprecated']);
+
 function admitsNull(raw: unknown, trail: FitTrail): boolean {
   const schema = resolve(raw, trail.root);
   if (schema.nullable === true || typesOf(schema).includes('null')) return true;
+  if (Object.keys(schema).every((key) => ANNOTATIONS.has(key))) return true;
   const options = [
     ...(Array.isArray(schema.anyOf) ? schema.anyOf : []),
     ...(Array.isArray(schema.oneOf) ? schema.oneOf : []),

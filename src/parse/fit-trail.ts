@@ -11,6 +11,8 @@ export interface FitTrail {
   readonly work: { tries: number };
   /** What breaks a limit of the schema is refused; otherwise only told. */
   readonly strict: boolean;
+  /** The layout writes values without types: text that is JSON of another admitted type is meant as that. */
+  readonly untyped: boolean;
   /** Fits the members of an object; supplied from above, because objects hold values and values hold objects. */
   readonly members: (value: JsonObject, schema: Schema, trail: FitTrail, path: string, depth: number) => JsonObject;
 }

@@ -36,6 +36,7 @@ const WRAPPERS = [
 
 /**
  * `args` may be an object, JSON text of any number of encodings, or nothing for a tool without parameters.
+ * @param untyped values stand as raw text, as in tags
  * @param strict required values that break a limit of the schema (bounds, lengths, pattern, date) are refused
  */
 export function fitArguments(
@@ -43,6 +44,7 @@ export function fitArguments(
   parameters: unknown,
   closersMayMiss: boolean,
   strict = false,
+  untyped = false,
 ): Fit {
   const schema: Schema = isObject(parameters) ? parameters : {};
   const trail: FitTrail = {
@@ -51,6 +53,7 @@ export function fitArguments(
     problems: [],
     work: { tries: MAX_TRIES },
     strict,
+    untyped,
     members: fitObject,
   };
   const opened = openArguments(args, schema, trail, closersMayMiss);

@@ -47,6 +47,21 @@ export function readHeader(raw: string, index: NameIndex, table: MarkerTable, ma
       : undefined;
 }
 
+/** The name in a region that holds nothing else: what is neither name, id, token nor a header word was meant as arguments. */
+export function readNameAlone(raw: string, index: NameIndex, table: MarkerTable): Header | undefined {
+  const plain = raw.replace(/<[\w|/]{1,60}>/g, (tag) => (Object.hasOwn(table.tokens, tag) ? ' ' : tag));
+  const header = readHeader(plain, index, table, true);
+  if (!header?.known || /<\/?\w/.test(plain)) return undefined;
+  const words = plain
+    .replace(header.id ?? header.name, ' ')
+    .replace(TOKENS, ' ')
+    .split(/[\s,;]+/)
+    .filter((word) => /[\p{L}\p{N}]/u.test(word) && !table.headerWords.includes(normalWord(word)));
+  return words.every((word) => normalWord(word).endsWith('to')) ? header : undefined;
+}
+
+const normalWord = (word: string): string => word.replace(/[^\p{L}\p{N}]+$/u, '').toLowerCase();
+
 function idIn(raw: string): string | undefined {
   const numbered = /\b(?:functions?|tools?)[.:][\w.-]+:\d+/.exec(raw);
   if (numbered) return numbered[0];

@@ -146,10 +146,13 @@ export function endsString(
   return gap.indexOf('\n') !== gap.lastIndexOf('\n');
 }
 
+/** More round brackets than a call has, and a quote behind them: program text inside the string. */
+const MORE_CLOSERS = /^\)\s?\)[)\s]*["']/;
+
 function closerFits(text: string, at: number, end: number, char: string, container: Container, depth: number): boolean {
   const fits =
     char === '}' ? container !== 'call' : char === ')' ? container !== 'object' : container !== 'call' || depth > 1;
-  if (!fits) return false;
+  if (!fits || (container === 'call' && MORE_CLOSERS.test(text.slice(at, at + 16)))) return false;
   if (container === 'object' && char === ']' && depth < 2) return false;
   if (depth <= 1) return true;
   const i = skipSpace(text, at + 1, end);

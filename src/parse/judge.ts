@@ -64,6 +64,7 @@ const WITHHELD_REASONS: Readonly<Record<string, string>> = {
   retold: 'tells of an earlier call',
   'tool output': 'stands in tool output',
   description: 'describes a tool instead of calling it',
+  'after answer': 'stands behind the final answer',
   'after output': 'builds on a tool result that the model made up',
   'not read': 'stands in a reply that was not read to its end',
 };
@@ -157,6 +158,10 @@ function templateIn(args: JsonObject, loose: boolean): string | undefined {
     .find((value): value is string => short(value) && stands(value.trim()));
 }
 
+/** A layout of tags, in which text and other values look alike. */
+const isUntyped = ({ format }: Candidate): boolean =>
+  format === 'XML parameters' || format === 'key and value tags' || format === 'tag named after the tool';
+
 function fitted(
   candidate: Candidate,
   tool: ParseTool,
@@ -178,7 +183,7 @@ function fitted(
     };
   }
   const whole = context.finish === 'whole' || !candidate.atEnd;
-  const fit = fitArguments(candidate.arguments, tool.parameters, whole, changes);
+  const fit = fitArguments(candidate.arguments, tool.parameters, whole, changes, isUntyped(candidate));
   if (!fit.ok) {
     if (fit.cut) return { kind: 'incomplete', name: tool.name, reason: fit.problem };
     if (!candidate.strong) return { kind: 'text' };

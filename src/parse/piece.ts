@@ -34,6 +34,7 @@ export type Withheld =
   | 'tool output'
   | 'description'
   | 'after output'
+  | 'after answer'
   | 'not read';
 
 /** A call as it stands in the text, before its name and arguments are checked. */

@@ -1,4 +1,5 @@
 /** Spellings that are brought to their common form before the walk: decorated tags, element tokens, escaped markup. */
+import { decorationsIn } from './decoration.js';
 import type { MarkerTable, Rewrite } from './markers.js';
 import { applied, type Change, restored, type Span, type Step, spansIn, spansOf, straddles } from './rewrite-spans.js';
 import { TextBuilder } from './text-builder.js';
@@ -31,6 +32,13 @@ export function rewrite(source: string, table: MarkerTable): Rewritten {
     steps.push(step);
     text = applied(step);
     repairs.push(rewriteRepair(rule.from));
+  }
+  const decorations = decorationsIn(text, table);
+  if (decorations.length > 0) {
+    const step = { text, changes: decorations };
+    steps.push(step);
+    text = applied(step);
+    repairs.push('marks on tags taken off: read as common markup');
   }
   if (escapedMarkup(text)) {
     const plain = unescaped(replaced(replaced(text, '&lt;', '<'), '&gt;', '>'));

@@ -2,6 +2,7 @@
  * The one walk over a reply's text. It stops only at characters that can begin something, decides by what stands
  * there, and leaves pieces and candidate calls behind. Work is limited to a multiple of the text's length.
  */
+import { reasoningEnd } from './reasoning-end.js';
 import { flushText, pushReasoning, type Scan, type ScanOptions, type ScanState, type Step } from './scan-state.js';
 import { stepBacktick, stepFenceEnd } from './step-fence.js';
 import { stepJson } from './step-json.js';
@@ -53,6 +54,7 @@ export function scan(text: string, options: ScanOptions): Scan {
     budget: 2 * text.length + (options.withheld === undefined ? 10_000 : 1_000),
     starvedAt: undefined,
     observed: false,
+    answered: false,
     reasoned: false,
     families: undefined,
     fenceLines: undefined,
@@ -93,13 +95,8 @@ function missedCalls({ starvedAt, options, text }: ScanState): boolean {
 
 /** The text begins inside reasoning: up to its first end marker, or all of it. */
 function openedReasoning(state: ScanState): number {
-  const close =
-    /<\/(?:\w+:)?(?:think|thinking|thought|thoughts|reasoning|scratchpad|reasoning_scratchpad)>|\[\/THINK\]|◁\/think▷|<\|END_THINKING\|>/i.exec(
-      state.text,
-    );
-  const end = close === null ? state.text.length : close.index;
   if (/^\s*<(?:\w+:)?(?:think|thinking|reasoning)>/i.test(state.text)) return 0;
-  const stop = close === null ? end : end + close[0].length;
-  pushReasoning(state, 0, stop, [0, end], close === null);
-  return stop;
+  const close = reasoningEnd(state, 0);
+  const end = close?.start ?? state.text.length;
+  return pushReasoning(state, 0, close?.end ?? end, [0, end], close === undefined);
 }

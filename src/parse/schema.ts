@@ -50,11 +50,9 @@ export const required = (schema: Schema): string[] =>
 
 /** The types that a schema admits, by its `type`, `enum`, `const` or shape. Empty: anything. */
 export function typesOf(schema: Schema): string[] {
-  if (typeof schema.type === 'string') return [TYPE_NAMES[schema.type.toLowerCase()] ?? schema.type];
+  if (typeof schema.type === 'string') return [standardType(schema.type)];
   if (Array.isArray(schema.type))
-    return (schema.type as Json[])
-      .filter((t): t is string => typeof t === 'string')
-      .map((t) => TYPE_NAMES[t.toLowerCase()] ?? t);
+    return (schema.type as Json[]).filter((type): type is string => typeof type === 'string').map(standardType);
   if (isObject(schema.properties)) return ['object'];
   if (schema.items !== undefined) return ['array'];
   return [];
@@ -65,6 +63,7 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
   str: 'string',
   text: 'string',
   int: 'integer',
+  uint: 'integer',
   long: 'integer',
   float: 'number',
   double: 'number',
@@ -73,6 +72,14 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
   list: 'array',
   tuple: 'array',
 };
+
+/** `uint32`, `int64`, `float32`, `list[str]`: what stands behind the kind changes nothing here. */
+const SIZED = /^(?:u(?=int))?(int|long|float|double|str|bool|dict|list|tuple)(?:\d{1,3}(?:_t)?|\[.*\])$/;
+
+function standardType(type: string): string {
+  const name = type.toLowerCase();
+  return TYPE_NAMES[SIZED.exec(name)?.[1] ?? name] ?? type;
+}
 
 export const branches = (schema: Schema): Json[] => [...list(schema.anyOf), ...list(schema.oneOf)];
 

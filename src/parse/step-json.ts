@@ -126,7 +126,7 @@ function named(state: ScanState, at: number, read: JsonRead, head: Head): number
 function calls(state: ScanState, at: number, read: JsonRead, found: readonly ShapeCall[]): number {
   const marked = state.marked !== undefined;
   const format = marked ? 'JSON behind a marker' : state.fence !== undefined ? 'JSON in a code fence' : 'bare JSON';
-  const start = state.marked !== undefined && state.marked.calls === 0 ? state.marked.opened : at;
+  const start = state.marked?.calls === 0 ? state.marked.opened : marked ? at : listWordBefore(state, at);
   let end = read.end;
   for (const call of found) {
     const candidate = candidateOf(state, at, read, call, format);
@@ -134,6 +134,13 @@ function calls(state: ScanState, at: number, read: JsonRead, found: readonly Sha
     end = pushCall(state, start, withheld === undefined ? candidate : { ...candidate, withheld });
   }
   return end;
+}
+
+/** Where `functools` and the like begin that stand right before a list of calls; else the list itself. */
+function listWordBefore({ text, options }: ScanState, at: number): number {
+  if (text[at] !== '[') return at;
+  const word = /(?:^|\s)(\w{1,24})\s?$/.exec(text.slice(Math.max(0, at - 28), at))?.[1];
+  return word !== undefined && options.table.listWords.includes(word.toLowerCase()) ? text.lastIndexOf(word, at) : at;
 }
 
 function candidateOf(state: ScanState, at: number, read: JsonRead, call: ShapeCall, format: string): Candidate {

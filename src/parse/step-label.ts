@@ -52,8 +52,10 @@ export function stepLabel(state: ScanState, at: number): number | undefined {
   const label = labelAt(state, at);
   if (label === undefined) return undefined;
   switch (label.kind) {
-    case 'thought':
     case 'final':
+      state.answered = true;
+      return pushPiece(state, { kind: 'label', start: label.start, end: label.end, label: label.kind });
+    case 'thought':
       return pushPiece(state, { kind: 'label', start: label.start, end: label.end, label: label.kind });
     case 'observation':
       return observation(state, label);
@@ -197,6 +199,7 @@ function call(state: ScanState, label: Label, name: string, input: Body): number
     atEnd: input.atEnd,
     repairs: input.repairs,
     duplicateKeys: [],
+    ...(state.answered ? { withheld: 'after answer' as const } : {}),
   });
   return end;
 }

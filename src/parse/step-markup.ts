@@ -1,7 +1,9 @@
 /** Tags and special tokens: reasoning, comments, call regions, calls as elements, tool output, channels, litter. */
-import { readHeader } from './header.js';
-import { findNear, lineStart } from './line.js';
+import { channel, openingHeader, turn } from './channel.js';
+import { readHeader, readNameAlone } from './header.js';
+import { lineStart } from './line.js';
 import { spelt } from './name.js';
+import { reasoningEnd } from './reasoning-end.js';
 import { markup, noteInside, pushCall, pushPiece, pushReasoning, type ScanState } from './scan-state.js';
 import { type Tag, type Token, tagAt, tokenAt } from './token.js';
 import { readXmlBody, type XmlBody } from './xml.js';
@@ -48,6 +50,8 @@ function stepToken(state: ScanState, token: Token): number {
       return channel(state, token);
     case 'turn':
       return turn(state, token);
+    case 'message':
+      return openingHeader(state, start) ?? markup(state, start, end);
     case 'answer':
       return answer(state, token);
     default:
@@ -68,8 +72,8 @@ function openRegion(state: ScanState, start: number, end: number, word: string):
 function closeRegion(state: ScanState, start: number, end: number): number {
   const { marked, options, text } = state;
   if (marked !== undefined && marked.calls === 0) {
-    const header = readHeader(text.slice(marked.from, start), options.index, options.table, true);
-    if (header?.known) {
+    const header = readNameAlone(text.slice(marked.from, start), options.index, options.table);
+    if (header !== undefined) {
       const candidate = {
         start: marked.opened,
         end: start,
@@ -94,20 +98,10 @@ function closeRegion(state: ScanState, start: number, end: number): number {
   return end;
 }
 
-const REASONING_END =
-  /<\/(?:\w+:)?(?:think|thinking|thought|thoughts|reason|reasoning|scratchpad)>|\[\/THINK\]|◁\/think▷|<[|｜](?:END_THINKING|end_thinking|thinking_end|end_of_thinking|think_end|inner_suffix|\/think|\/thinking)[|｜]>|<\/longcat_think>/gi;
-
 function reasoningToken(state: ScanState, token: Token): number {
-  REASONING_END.lastIndex = token.end;
-  const close = REASONING_END.exec(state.text);
-  const stop = close?.index ?? state.text.length;
-  return pushReasoning(
-    state,
-    token.start,
-    close === null ? stop : stop + close[0].length,
-    [token.end, stop],
-    close === null,
-  );
+  const close = reasoningEnd(state, token.end);
+  const stop = close?.start ?? state.text.length;
+  return pushReasoning(state, token.start, close?.end ?? stop, [token.end, stop], close === undefined);
 }
 
 /** An end of reasoning that nothing opened: all before it was reasoning, unless reasoning was closed before. */
@@ -140,77 +134,6 @@ function output(state: ScanState, start: number, from: number, end: number): num
   pushPiece(state, { kind: 'output', start, end });
   noteInside(state, from, end, 'tool output');
   state.marked = undefined;
-  return end;
-}
-
-const MESSAGE = '<|message|>';
-const BODY_END = /<[|｜](?:end|start|channel|call|return|im_end|end_message|start_of_role|turn)[|｜]?>|<channel\|>/g;
-
-/** The header of a turn that is not the model's. */
-const OTHER_ROLE = /^\s*(?:user|system|developer|human|tool|functions?[.:][\w.-]+\s+to=assistant)\b/i;
-
-/** A channel header: `<|channel|>analysis<|message|>…`, `<|start|>assistant to=functions.f<|channel|>commentary json<|message|>{…}`. */
-function channel(state: ScanState, token: Token): number {
-  const { text } = state;
-  const message = findNear(text, MESSAGE, token.end, 320);
-  const near = message >= 0 && message - token.end < 300;
-  const headEnd = near
-    ? message + MESSAGE.length
-    : (/^[ \t]*\w*\n?/.exec(text.slice(token.end, token.end + 60))?.[0].length ?? 0);
-  const bodyFrom = near ? headEnd : token.end + headEnd;
-  const head = text.slice(token.end, near ? message : bodyFrom);
-  if (token.word === 'start' && OTHER_ROLE.test(head)) return otherTurn(state, token);
-  const thinks = /(?:^|[|>\s])(?:analysis|thought|thinking|reasoning)\b/i.test(head);
-  if (thinks && state.options.withheld === undefined) {
-    BODY_END.lastIndex = bodyFrom;
-    const close = BODY_END.exec(text);
-    const stop = close?.index ?? text.length;
-    const closed = close !== null && /end|message|channel\|>/.test(close[0]) && !/start|<\|channel\|>/.test(close[0]);
-    const end = closed ? stop + (close as RegExpExecArray)[0].length : stop;
-    pushPiece(state, {
-      kind: 'reasoning',
-      start: token.start,
-      end,
-      inner: [bodyFrom, stop],
-      ...(close === null ? { unclosed: true } : {}),
-    });
-    noteInside(state, token.start, stop, 'reasoning');
-    state.marked = undefined;
-    return end;
-  }
-  const addressed = /\bto=(?!assistant|user)[\w.\-:]+/.test(head);
-  if (addressed) {
-    markup(state, token.start, bodyFrom);
-    state.marked = { from: token.start, opened: token.start, calls: 0, word: 'channel' };
-    return bodyFrom;
-  }
-  state.marked = undefined;
-  return markup(
-    state,
-    token.start,
-    near
-      ? bodyFrom
-      : token.end + (/^(?:assistant|final|commentary)\b/.exec(text.slice(token.end, token.end + 12))?.[0].length ?? 0),
-  );
-}
-
-/** A role marker. Another role than the model's own means that it went on to play the others. */
-function turn(state: ScanState, token: Token): number {
-  const { text } = state;
-  const role =
-    token.word === 'user' ? 'user' : (/^\s*(\w+)/.exec(text.slice(token.end, token.end + 24))?.[1] ?? '').toLowerCase();
-  if (!/^(?:user|system|tool|human|developer|function|ipython|environment|observation)$/.test(role)) {
-    const own = /^\s*(?:assistant|model|bot|gpt|ai)\b\n?/i.exec(text.slice(token.end, token.end + 24))?.[0].length ?? 0;
-    return markup(state, token.start, token.end + own);
-  }
-  return otherTurn(state, token);
-}
-
-/** Nothing that the model lets others say is its own. */
-function otherTurn(state: ScanState, token: Token): number {
-  const end = state.text.length;
-  pushPiece(state, { kind: 'output', start: token.start, end });
-  noteInside(state, token.end, end, 'tool output');
   return end;
 }
 
@@ -369,16 +292,9 @@ function reasoningTag(state: ScanState, tag: Tag): number {
   }
   if (last !== undefined)
     return pushReasoning(state, tag.start, last.index + last[0].length, [tag.end, last.index], false);
-  REASONING_END.lastIndex = tag.end;
-  const other = REASONING_END.exec(state.text);
-  const stop = other?.index ?? state.text.length;
-  return pushReasoning(
-    state,
-    tag.start,
-    other === null ? stop : stop + other[0].length,
-    [tag.end, stop],
-    other === null,
-  );
+  const other = reasoningEnd(state, tag.end);
+  const stop = other?.start ?? state.text.length;
+  return pushReasoning(state, tag.start, other?.end ?? stop, [tag.end, stop], other === undefined);
 }
 
 /** A tag that no table lists: hidden when it directly encloses a call, else text. */

@@ -136,7 +136,11 @@ function tagClose(text: string, at: number): number {
   for (let i = at + 1; i < reach; i++) {
     const code = text.charCodeAt(i);
     if (code === 62) return i;
-    if (code === 60) return -1;
+    if (code === 60) {
+      const stray = text.charCodeAt(i + 1) === 124 ? text.indexOf('|>', i + 2) : -1;
+      if (stray < 0 || stray - i > 24) return -1;
+      i = stray + 1;
+    }
   }
   return -1;
 }
@@ -191,10 +195,19 @@ const unquoted = (text: string): string => /^(["'])(.*)\1$/.exec(text)?.[2] ?? t
 
 const NO_ATTRIBUTES: Readonly<Record<string, string>> = Object.freeze(Object.create(null) as Record<string, string>);
 
+const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' };
+
+/** Entities read, and special tokens that slipped in taken out. */
+const attributeText = (value: string): string =>
+  value
+    .replace(/<\|\w{1,20}\|>/g, '')
+    .replace(/&(lt|gt|quot|apos|amp);/g, (_, name: string) => ENTITIES[name] as string);
+
 function attributesOf(text: string): Record<string, string> {
   const result: Record<string, string> = Object.create(null);
   for (const match of text.matchAll(ATTRIBUTE)) {
-    result[(match[1] as string).toLowerCase()] = match[2] ?? match[3] ?? match[4] ?? '';
+    const value = match[2] ?? match[3] ?? match[4] ?? '';
+    result[(match[1] as string).toLowerCase()] = /[<&]/.test(value) ? attributeText(value) : value;
   }
   return result;
 }

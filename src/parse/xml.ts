@@ -207,7 +207,7 @@ function parameter(r: Reading, tag: Tag, key: string): boolean {
     r.repairs.push('end tag of an argument missing');
     if (r.cut === 'none') r.cut = 'closers';
   }
-  const value = rawValue(raw, tag);
+  const value = rawValue(raw, tag, r.table.valueTags);
   if (key === '') {
     const read = readJsonText(raw);
     if (read.ok) r.json = read.value;
@@ -247,11 +247,20 @@ function pair(r: Reading, tag: Tag): boolean {
     r.cut = 'value';
     r.atEnd = true;
   }
+  if (next !== undefined && !table.valueTags.includes(next.name)) next = behindType(text, next);
   if (next === undefined || !table.valueTags.includes(next.name)) {
     r.pos = next?.start ?? text.length;
     return next !== undefined;
   }
   return parameter(r, next, key);
+}
+
+const TYPE_ELEMENT = /^<(\w*type)>\s*\w{1,20}\s*<\/\1>\s*(?=<)/i;
+
+/** `<arg_type>integer</arg_type>` between a key and its value: the schema says so already. */
+function behindType(text: string, tag: Tag): Tag {
+  const length = TYPE_ELEMENT.exec(text.slice(tag.start, tag.start + 100))?.[0].length;
+  return (length === undefined ? undefined : tagAt(text, tag.start + length)) ?? tag;
 }
 
 interface ValueEnd {
@@ -285,6 +294,7 @@ function valueEnd(r: Reading, from: number, names: readonly string[]): ValueEnd 
     // Its own end tag may come yet, with this end of a call as data before it: but not behind the next call.
     if (fallback !== undefined && (at - from > 200_000 || (tag !== undefined && opensCall(r, tag)))) return fallback;
     if (tag === undefined) {
+      if (fallback !== undefined && OPENING_TOKEN.test(text.slice(at, at + 48))) return fallback;
       if (fallback === undefined && ENDING_TOKEN.test(text.slice(at, at + 48)))
         fallback = { end: at, next: at, closed: false, cut: false };
       continue;
@@ -303,6 +313,9 @@ function valueEnd(r: Reading, from: number, names: readonly string[]): ValueEnd 
 
 /** A special token that ends a call or a turn; others are data here. */
 const ENDING_TOKEN = /^<[|｜][^|｜<>]{0,40}(?:end|eo[tsm]|close|stop)/i;
+
+/** A special token that opens the next call. */
+const OPENING_TOKEN = /^<[|｜](?:tool|function)[^|｜<>\w]?_?calls?[^|｜<>]?(?:start|begin)[|｜]>/i;
 
 /** An end tag, a special token, or a tag at the start of its line; other tags are data, whatever they say. */
 function mayEndValue(text: string, at: number): boolean {
@@ -338,14 +351,15 @@ function structureAt(r: Reading, from: number, names: readonly string[]): boolea
   return !(tag.closing && names.includes(tag.name) && !r.table.callTags.includes(tag.name));
 }
 
-/** The value of raw text: framing newlines off, CDATA unwrapped, typed by attribute when there is one. */
-function rawValue(raw: string, tag: Tag): Json {
+/** The value of raw text: framing newlines off (of pairs only both), CDATA unwrapped, typed by attribute when there is one. */
+function rawValue(raw: string, tag: Tag, pairs: readonly string[]): Json {
   let text = raw;
   const cdata = /^\s*<!\[CDATA\[([\s\S]*)\]\]>\s*$/.exec(text);
   if (cdata) return cdata[1] as string;
   if (text.startsWith('\n')) text = text.slice(1);
   else if (text.startsWith('\r\n')) text = text.slice(2);
-  if (text.endsWith('\n')) text = text.slice(0, text.endsWith('\r\n') ? -2 : -1);
+  if (text.endsWith('\n') && (text !== raw || !pairs.includes(tag.name)))
+    text = text.slice(0, text.endsWith('\r\n') ? -2 : -1);
   const type = tag.attributes.string === 'false' ? 'json' : tag.attributes.type;
   if (type !== undefined && !/^(?:string|str|text)$/i.test(type)) {
     const read = readJsonText(text);
