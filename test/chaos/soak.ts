@@ -6,12 +6,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { systemClock } from '../../src/observe/clock.js';
+import { slopeOf } from '../support/slope.js';
 import type { TaskHistory } from './history.js';
 import { type House, openHouse } from './house.js';
 import { follow } from './people.js';
 import { leftovers } from './play.js';
 import { crewSize, type Submitted, scheduleOf } from './schedule.js';
-import { slopeOf } from './slope.js';
 import { Tally } from './tally.js';
 
 const { values } = parseArgs({

@@ -158,7 +158,7 @@ const plainJob = (world: World, faultMs: number): Job => ({
 
 export const isPlain = ({ goal }: Job): boolean => goal.endsWith('plainly');
 
-function jobFrom(world: World, index: number, faultMs: number): Job {
+export function jobFrom(world: World, index: number, faultMs: number): Job {
   const isScarce = world.chance(0.3);
   return {
     key: `key${index + 1}`,

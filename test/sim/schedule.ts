@@ -2,6 +2,7 @@
 import type { CallUsage } from '../../src/domain/decision.js';
 import type { Failure } from '../../src/domain/failure.js';
 import type { Json } from '../../src/domain/json.js';
+import type { Weather } from './bus/link.js';
 import type { Append } from './bus/server.js';
 import { SimServer } from './bus/server.js';
 import { ClientSlot } from './cast/client.js';
@@ -15,7 +16,7 @@ import { Brain } from './outside/brain.js';
 import { isPlain, type Scenario, scenarioFrom } from './scenario.js';
 
 /** Longest deadline, the last approval's time, and three leases. */
-const patienceMs = 60_000 + 8_000 + 3 * settings.worker.leaseMs + 30_000;
+export const patienceMs = 60_000 + 8_000 + 3 * settings.worker.leaseMs + 30_000;
 /** For zombies that come back late. */
 const afterMs = 3_500;
 
@@ -26,8 +27,30 @@ export async function playSchedule(
   adjust: (scenario: Scenario) => Scenario = (scenario) => scenario,
 ): Promise<History> {
   const world = new World(seed);
-  const history = new History(world);
   const scenario = adjust(scenarioFrom(world));
+  const { stage, weather } = openStage(world, scenario, seams);
+  const { history, server } = stage;
+  const restartMs = (): number => (world.time < scenario.faultMs ? world.between(200, 4_000) : 300);
+  const workers = Array.from(
+    { length: scenario.workers },
+    (_, index) => new WorkerSlot(stage, `w${index + 1}`, restartMs),
+  );
+  const client = new ClientSlot(stage, scenario.jobs, restartMs);
+  const isOver = (): boolean => client.isOver && isDrained(server);
+  if (!scenario.jobs.every(isPlain)) startHuman(stage, scenario.human, () => client.isOver);
+  const heal = unleash(stage, scenario, { workers, client, weather });
+  await world.run(isOver, scenario.faultMs + patienceMs);
+  heal();
+  await world.run(() => false, world.time + afterMs);
+  // A zombie that came back may have taken its lease again: it lets go when it hears that it was replaced.
+  await world.run(isOver, scenario.faultMs + patienceMs);
+  noteEnd(stage, scenario, client);
+  return history;
+}
+
+/** A server and the world around it, before anybody is at work. */
+export function openStage(world: World, scenario: Scenario, seams: Seams): { stage: Stage; weather: Weather } {
+  const history = new History(world);
   const weather = { ...scenario.weather };
   const server = new SimServer(world, {
     weather,
@@ -52,26 +75,11 @@ export async function playSchedule(
     seams,
     onBug: (where, error) => history.add('bug', { where, error: error instanceof Error ? error.stack : String(error) }),
   };
-  const restartMs = (): number => (world.time < scenario.faultMs ? world.between(200, 4_000) : 300);
-  const workers = Array.from(
-    { length: scenario.workers },
-    (_, index) => new WorkerSlot(stage, `w${index + 1}`, restartMs),
-  );
-  const client = new ClientSlot(stage, scenario.jobs, restartMs);
-  const isOver = (): boolean => client.isOver && isDrained(server);
-  if (!scenario.jobs.every(isPlain)) startHuman(stage, scenario.human, () => client.isOver);
-  const heal = unleash(stage, scenario, { workers, client, weather });
-  await world.run(isOver, scenario.faultMs + patienceMs);
-  heal();
-  await world.run(() => false, world.time + afterMs);
-  // A zombie that came back may have taken its lease again: it lets go when it hears that it was replaced.
-  await world.run(isOver, scenario.faultMs + patienceMs);
-  noteEnd(stage, scenario, client);
-  return history;
+  return { stage, weather };
 }
 
 /** A host that was cut off and waits for its model lets its agent go only then. */
-const isDrained = (server: SimServer): boolean =>
+export const isDrained = (server: SimServer): boolean =>
   server.queued === 0 && server.inbox.subjects().size === 0 && server.buckets.lease.keys().length === 0;
 
 function noteAppend(history: History, { agentId, after, outcome, process, record }: Append): void {
@@ -139,7 +147,7 @@ function notePut(history: History, bucket: string, key: string, value: Json): vo
   }
 }
 
-function noteEnd({ history, server }: Stage, scenario: Scenario, client: ClientSlot): void {
+export function noteEnd({ history, server }: Stage, scenario: Scenario, client: ClientSlot): void {
   history.add('end', {
     waiting: client.isOver ? 0 : 1,
     leased: server.buckets.lease.keys(),

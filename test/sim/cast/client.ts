@@ -16,9 +16,12 @@ interface Entry {
   steered: number;
 }
 
+const fresh = (job: Job): Entry => ({ job, over: false, steered: 0 });
+
 export class ClientSlot {
   process: SimProcess;
-  private readonly entries: Entry[];
+  private entries: readonly Entry[];
+  private client!: Client;
   private lives = 0;
 
   constructor(
@@ -26,8 +29,15 @@ export class ClientSlot {
     jobs: readonly Job[],
     private readonly restartMs: () => number,
   ) {
-    this.entries = jobs.map((job) => ({ job, over: false, steered: 0 }));
+    this.entries = jobs.map(fresh);
     this.process = this.begin();
+  }
+
+  /** More work; what is over is forgotten. */
+  take(jobs: readonly Job[]): void {
+    const more = jobs.map(fresh);
+    this.entries = [...this.entries.filter(({ over }) => !over), ...more];
+    for (const entry of more) void this.attend(this.process, this.client, entry);
   }
 
   get isOver(): boolean {
@@ -46,9 +56,9 @@ export class ClientSlot {
         this.process = this.begin();
       });
     });
-    const client = createClient(control);
+    this.client = createClient(control);
     for (const entry of this.entries) {
-      if (!entry.over) void this.attend(process, client, entry);
+      if (!entry.over) void this.attend(process, this.client, entry);
     }
     return process;
   }

@@ -49,6 +49,11 @@ export class Brain {
     private readonly options: BrainOptions,
   ) {}
 
+  /** Agents that are at work begin anew, in the same style or another. */
+  forget(): void {
+    this.minds.clear();
+  }
+
   /** The next words of an agent's model. */
   say(listener: Listener): Said {
     const mind = this.mindOf(listener);
