@@ -1,7 +1,8 @@
 /** Channels and turns: whom a stretch is for, told by a header before it. */
+import { readHeader } from './header.js';
 import { findNear } from './line.js';
 import { reasoningEnd } from './reasoning-end.js';
-import { markup, noteInside, pushPiece, pushReasoning, type ScanState } from './scan-state.js';
+import { markup, noteInside, pushCall, pushPiece, pushReasoning, type ScanState } from './scan-state.js';
 import type { Token } from './token.js';
 
 const MESSAGE = '<|message|>';
@@ -44,6 +45,8 @@ export function channel(state: ScanState, token: Token): number {
   }
   const addressed = /\bto=(?!(?:assistant|user)\b)[\w.\-:]+/.test(head);
   if (addressed) {
+    const written = near && !/json/i.test(head) ? rawCall(state, token, head, bodyFrom) : undefined;
+    if (written !== undefined) return written;
     markup(state, token.start, bodyFrom);
     state.marked = { from: token.start, opened: token.start, calls: 0, word: 'channel' };
     return bodyFrom;
@@ -58,6 +61,29 @@ export function channel(state: ScanState, token: Token): number {
   );
 }
 
+/** A message that is addressed to a tool and holds neither JSON nor markup: all of it is the tool's one argument. */
+function rawCall(state: ScanState, token: Token, head: string, from: number): number | undefined {
+  const { text, options } = state;
+  const header = readHeader(head, options.index, options.table, true);
+  if (header === undefined || /^\s*(?:[{[<`]|$)/.test(text.slice(from, from + 200))) return undefined;
+  BODY_END.lastIndex = from;
+  const stop = BODY_END.exec(text)?.index ?? text.length;
+  const atEnd = stop === text.length;
+  return pushCall(state, token.start, {
+    start: token.start,
+    end: stop,
+    name: header.name,
+    arguments: options.original?.(from, stop) ?? text.slice(from, stop),
+    format: 'text to a tool',
+    marked: true,
+    strong: true,
+    cut: atEnd ? 'closers' : 'none',
+    atEnd,
+    repairs: [],
+    duplicateKeys: [],
+  });
+}
+
 /** Words of a header whose body the model writes for itself. */
 const THINKS = /(?:^|[|>\s])(?:analysis|thought|thinking|reasoning|to=self)\b/i;
 
@@ -69,8 +95,8 @@ function thoughts(state: ScanState, token: Token): number {
   const name = /^(?:[ \t]*\w*\n|thought\b)?/.exec(state.text.slice(token.end, token.end + 60))?.[0].length ?? 0;
   const from = token.end + name;
   const next = state.text.indexOf('<|channel>', from);
-  const close = reasoningEnd(state, from);
-  if (next >= 0 && (close === undefined || next < close.start)) {
+  const close = reasoningEnd(state, from, next < 0 ? state.text.length : next);
+  if (next >= 0 && close === undefined) {
     if (state.text.slice(from, next).trim() === '') return markup(state, token.start, next);
     return pushReasoning(state, token.start, next, [from, next], false);
   }

@@ -8,6 +8,9 @@ import type { Change } from './rewrite-spans.js';
 const DECORATED =
   /<(\/?)(?:([|｜]\w{1,24}[|｜]|\w{1,24}\|)([A-Za-z]\w{1,40})|([A-Za-z]\w{1,40})(:[\w+.-]{1,24}))(?=[\s=>])/g;
 
+/** A reply has some hundred tags. Text with more decorated ones is made to be slow, and stays as it is. */
+const MOST = 20_000;
+
 interface Found {
   readonly at: number;
   readonly mark: string;
@@ -20,7 +23,9 @@ export function decorationsIn(text: string, table: MarkerTable): Change[] {
   if (!MARKED.test(text)) return [];
   const names = knownNames(table);
   const byMark = new Map<string, Found[]>();
+  let count = 0;
   for (const match of text.matchAll(DECORATED)) {
+    if (++count > MOST) return [];
     const name = (match[3] ?? match[4] ?? '').toLowerCase();
     const mark = match[2] ?? (match[5] as string);
     const found = { at: match.index + 1 + (match[1] as string).length, mark, name, closing: match[1] === '/' };

@@ -1,7 +1,7 @@
 /**
  * Puts a chat message together from OpenAI-style stream deltas, as providers really send them: calls keyed by id
  * first and index second, indexes that are wrong or missing, ids repeated or only in the first delta, arguments that
- * come whole, twice, or as `{}` before the real ones.
+ * come whole, twice, or as `{}` before the real ones, content as parts.
  */
 import type { AssistantMessage } from '../domain/chat.js';
 
@@ -51,6 +51,24 @@ export function createDeltaAssembler(): DeltaAssembler {
     call.arguments = joinArguments(call.arguments, delta.function?.arguments);
   };
 
+  const pushText = (key: string, value: unknown): void => {
+    if (typeof value !== 'string' || value === '') return;
+    const known = texts.get(key);
+    if (known === undefined) texts.set(key, [value]);
+    else known.push(value);
+  };
+
+  const pushPart = (raw: unknown): void => {
+    if (raw === null || typeof raw !== 'object') return;
+    const part = raw as { type?: unknown; text?: unknown; thinking?: unknown };
+    if (part.type === 'thinking')
+      for (const piece of [part.thinking].flat()) pushText('reasoning_content', textOf(piece));
+    else if (part.type === 'text' && typeof part.text === 'string') {
+      sawContent = true;
+      contentParts.push(part.text);
+    }
+  };
+
   return {
     push(delta) {
       if (delta === null || typeof delta !== 'object') return;
@@ -59,10 +77,8 @@ export function createDeltaAssembler(): DeltaAssembler {
         sawContent = true;
         contentParts.push(fields.content);
       }
-      for (const key of TEXT_FIELDS) {
-        const value = fields[key];
-        if (typeof value === 'string' && value !== '') texts.set(key, [...(texts.get(key) ?? [])].concat(value));
-      }
+      if (Array.isArray(fields.content)) for (const part of fields.content as unknown[]) pushPart(part);
+      for (const key of TEXT_FIELDS) pushText(key, fields[key]);
       if (Array.isArray(fields.reasoning_details)) details.push(...(fields.reasoning_details as unknown[]));
       if (Array.isArray(fields.tool_calls)) for (const call of fields.tool_calls as unknown[]) pushCall(call);
       const single = fields.function_call;
@@ -90,6 +106,10 @@ export function createDeltaAssembler(): DeltaAssembler {
     },
   };
 }
+
+/** The text of a piece of thinking: itself, or in its field. */
+const textOf = (piece: unknown): unknown =>
+  piece !== null && typeof piece === 'object' ? (piece as { text?: unknown }).text : piece;
 
 const argumentsText = (value: unknown): string =>
   typeof value === 'string' ? value : value === undefined || value === null ? '' : JSON.stringify(value);

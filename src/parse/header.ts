@@ -49,6 +49,7 @@ export function readHeader(raw: string, index: NameIndex, table: MarkerTable, ma
 
 /** The name in a region that holds nothing else: what is neither name, id, token nor a header word was meant as arguments. */
 export function readNameAlone(raw: string, index: NameIndex, table: MarkerTable): Header | undefined {
+  if (raw.length > HEADER_MAX) return undefined;
   const plain = raw.replace(/<[\w|/]{1,60}>/g, (tag) => (Object.hasOwn(table.tokens, tag) ? ' ' : tag));
   const header = readHeader(plain, index, table, true);
   if (!header?.known || /<\/?\w/.test(plain)) return undefined;

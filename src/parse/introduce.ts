@@ -125,8 +125,9 @@ function insideSentence(
   announced: boolean,
   cues: CueMatchers,
 ): Objection | undefined {
-  if (before.trim() === '') return announced || !cues.spokenOf.test(after) ? undefined : INSIDE_CLAUSES;
+  if (!/[\p{L}\p{N}]/u.test(before)) return announced || !cues.spokenOf.test(after) ? undefined : INSIDE_CLAUSES;
   const open = !SENTENCE_END.test(before);
+  if (/:\s*$/.test(before) && NEW_SENTENCE.test(after)) return undefined;
   if (/^[\s"'”’」|)）]*[\p{L}\p{N}]/u.test(after))
     return !candidate.marked || (open && GOES_ON.test(after)) ? INSIDE : undefined;
   const clause = COMMA.exec(after);
@@ -136,6 +137,9 @@ function insideSentence(
 
 const SENTENCE_END = /[.:!?。：！？…]["'”’)]*\s*$/;
 const COMMA = /^[\s"'”’」|)）]*(?:[,，;；、]|[–—-]{1,2}(?=[\s\p{L}]))\s*/u;
+
+/** Behind a space, a word with a capital and a word in lower case. */
+const NEW_SENTENCE = /^\s+\p{Lu}\p{Ll}*\s+\p{Ll}/u;
 
 /** Two words, the first in lower case, or four characters of a script without cases. */
 const GOES_ON = /^[\s"'”’」)）]*(?:\p{Ll}+\s+\S|\p{Lo}{4})/u;

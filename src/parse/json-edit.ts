@@ -12,10 +12,12 @@ export interface Edit {
   readonly rule: string;
 }
 
-/** Applies the edits to `text.slice(start, end)`. Edits may come in any order; those at one place keep their order. */
+/** Applies the edits to `text.slice(start, end)`. Edits may come in any order; at one place, what is put in comes before what is replaced. */
 export function applyEdits(text: string, start: number, end: number, edits: readonly Edit[]): string {
   if (edits.length === 0) return text.slice(start, end);
-  const sorted = inOrder(edits) ? edits : [...edits].sort((a, b) => a.at - b.at);
+  const sorted = inOrder(edits)
+    ? edits
+    : [...edits].sort((a, b) => a.at - b.at || Math.min(a.remove, 1) - Math.min(b.remove, 1));
   return edits.length <= FEW_EDITS ? joined(text, start, end, sorted) : built(text, start, end, sorted);
 }
 
@@ -50,9 +52,11 @@ export const rulesOf = (edits: readonly Edit[]): string[] => [...new Set(edits.m
 
 function inOrder(edits: readonly Edit[]): boolean {
   let last = -1;
-  for (const edit of edits) {
-    if (edit.at < last) return false;
-    last = edit.at;
+  let replaces = false;
+  for (const { at, remove } of edits) {
+    if (at < last || (at === last && replaces && remove === 0)) return false;
+    last = at;
+    replaces = remove > 0;
   }
   return true;
 }

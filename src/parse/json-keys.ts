@@ -41,3 +41,6 @@ export function keyOf(json: string): string {
     return json.slice(1, -1);
   }
 }
+
+/** Lists have no keys. */
+export const NO_KEYS = new Keys();

@@ -33,6 +33,11 @@ export function walkString(walk: StringWalk, role: Role): void {
   const start = walk.pos;
   const first = walk.edits.length;
   readOne(walk, role);
+  const stray = quoteTokenAt(walk.text, walk.pos);
+  if (stray !== undefined && /^\s*[,}\]]/.test(walk.text.slice(walk.pos + stray.length, walk.pos + stray.length + 8))) {
+    walk.edit(walk.pos, stray.length, '', 'stray quote');
+    walk.pos += stray.length;
+  }
   if (!plusAhead(walk)) return;
   const parts = [innerJson(walk, start, first)];
   while (plusAhead(walk)) {
@@ -121,12 +126,27 @@ export function walkBetweenTokens(walk: StringWalk, token: string): void {
   const start = walk.pos;
   const from = start + token.length;
   const close = walk.text.indexOf(token, from);
-  const closed = close >= 0 && close < walk.end;
-  const stop = closed ? close : walk.end;
-  if (!closed) walk.cut = 'value';
-  walk.pos = closed ? close + token.length : walk.end;
+  const before = beforeClosers(walk, from, close < 0 ? walk.end : close);
+  const closed = before < 0 && close >= 0 && close < walk.end;
+  const stop = closed ? close : before < 0 ? walk.end : before;
+  if (!closed && before < 0) walk.cut = 'value';
+  walk.pos = closed ? close + token.length : stop;
   walk.furthest = Math.max(walk.furthest, walk.pos);
-  walk.edit(start, walk.pos - start, JSON.stringify(walk.text.slice(from, stop)), 'other quotes');
+  walk.edit(
+    start,
+    walk.pos - start,
+    JSON.stringify(walk.text.slice(from, stop)),
+    closed ? 'other quotes' : 'closing quote missing',
+  );
+}
+
+const CALL_END = /([}\]]{1,64})\s?<(?:tool_call\||end_function_call)>/;
+
+/** The closing token is missing: the text ends before as many closers as are open, right before the end of the call. */
+function beforeClosers({ text, depth }: StringWalk, from: number, to: number): number {
+  const found = CALL_END.exec(text.slice(from, to));
+  const closers = found?.[1]?.length ?? 0;
+  return found === null || closers < depth ? -1 : from + found.index + closers - depth;
 }
 
 /** Triple quotes, and JSON whose own quotes nobody escaped. */

@@ -5,7 +5,7 @@
 import { bareKeyEnd, bareToken, endsNumber, isPlainWord, numberEnd, PLAIN_DIGITS, startsNumber } from './json-bare.js';
 import { BRACKETS, isColon, isComma, isQuote, plain } from './json-char.js';
 import type { Edit } from './json-edit.js';
-import { Keys, keyOf, plainKeyEnd } from './json-keys.js';
+import { Keys, keyOf, NO_KEYS, plainKeyEnd } from './json-keys.js';
 import { quoteTokenAt, walkBetweenTokens, walkString } from './json-quote.js';
 import { skipSpace } from './json-space.js';
 import { bareKeyAt, type Container, markupAt, quotedKeyAt, type Role, unclosedKey } from './json-string.js';
@@ -85,7 +85,7 @@ export class JsonWalk {
     skipSpace(this);
     const char = this.text[this.pos] as string;
     const token = quoteTokenAt(this.text, this.pos);
-    if (this.pos >= this.end) this.stop(this.pos);
+    if (this.pos >= this.end) this.stop(this.pos, this.container === 'top' ? '' : 'null');
     else if (isQuote(char)) walkString(this, role);
     else if (token !== undefined) walkBetweenTokens(this, token);
     else if (char === '{' || char === '｛') this.members('object', '}');
@@ -132,9 +132,11 @@ export class JsonWalk {
     if (token.expression) this.giveUp(EXPRESSION);
   }
 
-  /** Stops the whole walk: every open container closes at `at`. */
-  private stop(at: number): void {
+  /** Stops the whole walk: every open container closes at `at`, behind what stands for a value that did not come. */
+  private stop(at: number, value = ''): void {
     if (this.stopped) return;
+    if (value !== '') this.edit(at, 0, value, 'missing value');
+    if (value !== '') this.cut = 'value';
     this.stopped = true;
     this.atEnd = at >= this.end || this.restIsWord();
     if (this.cut === 'none') this.cut = 'closers';
@@ -395,6 +397,3 @@ export class JsonWalk {
     } else this.edit(pos, 0, ':', 'missing colon');
   }
 }
-
-/** Lists have no keys. */
-const NO_KEYS = new Keys();

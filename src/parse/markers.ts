@@ -224,6 +224,7 @@ export const MARKERS: MarkerTable = {
     { from: '<|close|>message<|sep|>', to: '' },
     { from: '<|open|>$<|sep|>', to: '<$>' },
     { from: '<|close|>$<|sep|>', to: '</$>' },
+    { from: 'function call<|role_sep|>', to: '<|function_call|>' },
     { from: '<|tool_arg:start|>', to: '<arg_key>' },
     { from: '<|tool_arg:value|>', to: '</arg_key><arg_value>' },
     { from: '<|tool_arg:end|>', to: '</arg_value>' },

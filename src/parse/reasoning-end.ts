@@ -9,13 +9,14 @@ export interface ReasoningEnd {
 
 const TAG = /<\/(?:\w+:)?(?:think|thinking|thought|thoughts|reason|reasoning|scratchpad|reasoning_scratchpad)>/iy;
 
-/** The first end of reasoning at or after `from`, whichever of the table's spellings it has. */
+/** The first end of reasoning between two offsets, whichever of the table's spellings it has. */
 export function reasoningEnd(
   { text, options }: { readonly text: string; readonly options: ScanOptions },
   from: number,
+  to = text.length,
 ): ReasoningEnd | undefined {
   MAY_BEGIN.lastIndex = from;
-  for (let match = MAY_BEGIN.exec(text); match !== null; match = MAY_BEGIN.exec(text)) {
+  for (let match = MAY_BEGIN.exec(text); match !== null && match.index < to; match = MAY_BEGIN.exec(text)) {
     const start = match.index;
     TAG.lastIndex = start;
     if (TAG.test(text)) return { start, end: TAG.lastIndex };

@@ -61,7 +61,7 @@ export function scan(text: string, options: ScanOptions): Scan {
     scan,
   };
   const mostPieces = MAX_PIECES + text.length / 256;
-  let at = options.reasoningOpen ? openedReasoning(state) : 0;
+  let at = options.reasoningOpen ? openedReasoning(state) : announcedReasoning(state);
   while (at < text.length) {
     const step = stepOf(text, at);
     if (step === undefined) {
@@ -93,10 +93,28 @@ function missedCalls({ starvedAt, options, text }: ScanState): boolean {
   return options.index.tools.some(({ name }) => text.includes(name, starvedAt - name.length));
 }
 
-/** The text begins inside reasoning: up to its first end marker, or all of it. */
+/** The text begins inside reasoning that the prompt opened: up to its first end, or all of it. */
 function openedReasoning(state: ScanState): number {
   if (/^\s*<(?:\w+:)?(?:think|thinking|reasoning)>/i.test(state.text)) return 0;
   const close = reasoningEnd(state, 0);
+  const turn = NEXT_TURN.exec(state.text);
+  if (turn !== null && (close === undefined || turn.index < close.start))
+    return pushReasoning(state, 0, turn.index, [0, turn.index], false);
   const end = close?.start ?? state.text.length;
   return pushReasoning(state, 0, close?.end ?? end, [0, end], close === undefined);
+}
+
+/** The next message begins, which ends the thoughts of a channel. */
+const NEXT_TURN = /<\|end\|>\s*<\|start\|>|<\|start\|>\s*assistant/;
+
+/** Reasoning that begins with a sentence of the table and ends with another. */
+function announcedReasoning(state: ScanState): number {
+  const { text, options } = state;
+  const start = text.length - text.trimStart().length;
+  const sentence = options.table.sentences.find(({ open }) => text.startsWith(open, start));
+  if (sentence === undefined || options.withheld !== undefined) return 0;
+  const from = start + sentence.open.length;
+  const close = text.indexOf(sentence.close, from);
+  const end = close < 0 ? text.length : close;
+  return pushReasoning(state, 0, close < 0 ? end : close + sentence.close.length, [from, end], close < 0);
 }

@@ -55,10 +55,14 @@ function stepToken(state: ScanState, token: Token): number {
     case 'answer':
       return answer(state, token);
     default:
+      if (CUT_ELEMENT.test(state.text.slice(start, start + 200))) return markup(state, start, state.text.length);
       if (state.marked !== undefined && state.marked.calls > 0) state.marked = undefined;
       return markup(state, start, end);
   }
 }
+
+/** `<|open|>call tool="N` at the end of the reply: the token that ends the element is missing. */
+const CUT_ELEMENT = /^<\|(?:open|close)\|>\w{1,40}(?:\s+\w{1,40}="[^"<]{0,80}"?){0,3}$/;
 
 function openRegion(state: ScanState, start: number, end: number, word: string): number {
   const nested =

@@ -137,9 +137,9 @@ function tagClose(text: string, at: number): number {
     const code = text.charCodeAt(i);
     if (code === 62) return i;
     if (code === 60) {
-      const stray = text.charCodeAt(i + 1) === 124 ? text.indexOf('|>', i + 2) : -1;
-      if (stray < 0 || stray - i > 24) return -1;
-      i = stray + 1;
+      const stray = text.charCodeAt(i + 1) === 124 ? text.slice(i + 2, i + 26).indexOf('|>') : -1;
+      if (stray < 0) return -1;
+      i += stray + 3;
     }
   }
   return -1;

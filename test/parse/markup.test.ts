@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { createDeltaAssembler } from '../../src/parse/delta.js';
 import { type ParseTool, parseReply, type Reply } from '../../src/parse/reply.js';
 
 const tools: ParseTool[] = [
@@ -153,5 +154,99 @@ describe('a text with quotes of its own kind', () => {
   it('does not end before more closers than the call has', () => {
     const text = `<|tool_call_start|>[water(bed='say "join(map('-', f('x')))"')]<|tool_call_end|>`;
     expect(calls(text)).toEqual([['water', { bed: `say "join(map('-', f('x')))"` }]]);
+  });
+});
+
+describe('messages that are addressed to a tool', () => {
+  const script: ParseTool = {
+    name: 'python',
+    description: 'Runs a program.',
+    parameters: { type: 'object', properties: { code: { type: 'string' } }, required: ['code'] },
+  };
+  const header = '<|start|>assistant<|channel|>commentary to=python <|constrain|>code<|message|>';
+
+  it('may hold its one argument as plain text', () => {
+    const { calls: found, content } = parseReply({
+      text: `${header}print(2 < 3)\nprint("x")<|call|>`,
+      tools: [script],
+      finishReason: 'stop',
+    });
+    expect(found.map(({ arguments: args }) => args)).toEqual([{ code: 'print(2 < 3)\nprint("x")' }]);
+    expect(content).toBe('');
+  });
+
+  it('do not run when they are cut, or when the tool is not known', () => {
+    expect(parseReply({ text: `${header}print(2 <`, tools: [script], finishReason: 'length' }).calls).toEqual([]);
+    expect(read(`${header}print(2)<|call|>`)).toMatchObject({ calls: [], content: '', rejected: [{ name: 'python' }] });
+  });
+});
+
+describe('a text between two equal tokens', () => {
+  it.each([
+    ['water{bed:<|"|>rose}', { bed: 'rose' }],
+    ['water{plan:{by:<|"|>Li}, bed:<|"|>rose<|"|>}', undefined],
+    ['water{bed:<|"|>rose<|"|>litres:3}', { bed: 'rose', litres: 3 }],
+    ["water{bed:'rose'<|\"|>}", { bed: 'rose' }],
+  ])('%s', (body, expected) => {
+    const text = `<|tool_call>call:${body}<tool_call|><|tool_call>call:list_beds{}<tool_call|>`;
+    const found = calls(text).filter((call) => (call as unknown[])[0] === 'water');
+    expect(found).toEqual(expected === undefined ? [] : [['water', expected]]);
+  });
+});
+
+describe('words around a call', () => {
+  it('quote it when the sentence goes on, and do not when another one begins', () => {
+    const call = '{"name": "list_beds", "arguments": {}}';
+    expect(calls(`Looking that up: ${call} Would you like more?`)).toEqual([['list_beds', {}]]);
+    expect(calls(`Looking that up: ${call}; ${call} Would you like more?`)).toEqual([['list_beds', {}]]);
+    expect(calls(`You may send ${call} to see them.`)).toEqual([]);
+  });
+});
+
+describe('a reply that ends early', () => {
+  it.each(['{"name": "water", "arguments": {"bed": ', '<tool_call>{"name": "water", "arguments": {"bed":'])(
+    'tells the call that it began: %s',
+    (text) => {
+      expect(read(text, 'length')).toMatchObject({ calls: [], content: '', incomplete: [{ name: 'water' }] });
+    },
+  );
+
+  it('shows no half element', () => {
+    expect(read('Bed three.<|open|>call tool="wat', 'length').content).toBe('Bed three.');
+    expect(read('Bed three.<|close|>response').content).toBe('Bed three.');
+  });
+});
+
+describe('reasoning without tags', () => {
+  it('begins and ends with its sentences', () => {
+    expect(read('Here is my thought process: which? Here is my response: Bed three.')).toMatchObject({
+      reasoning: 'which?',
+      content: 'Bed three.',
+    });
+    expect(calls('Here is my thought process: <tool_call>{"name": "list_beds", "arguments": {}}</tool_call>')).toEqual(
+      [],
+    );
+  });
+
+  it('that the prompt opened ends with its message', () => {
+    expect(read('which?<|end|><|start|>assistant<|channel|>final<|message|>Bed three.', 'stop', true)).toMatchObject({
+      reasoning: 'which?',
+      content: 'Bed three.',
+    });
+  });
+});
+
+describe('deltas with content as parts', () => {
+  it('keep text and thinking apart, and leave out what is neither', () => {
+    const assembler = createDeltaAssembler();
+    assembler.push({ content: [{ type: 'thinking', thinking: [{ type: 'text', text: 'which' }] }] });
+    assembler.push({ content: [{ type: 'thinking', thinking: '?' }, { type: 'text', text: 'Bed ' }, null] });
+    assembler.push({
+      content: [
+        { type: 'other', text: { at: 1 } },
+        { type: 'text', text: 'three.' },
+      ],
+    });
+    expect(assembler.message()).toEqual({ role: 'assistant', content: 'Bed three.', reasoning_content: 'which?' });
   });
 });
