@@ -1,17 +1,16 @@
 /** Deeds that a report claims, held against the calls that ran. */
 import { type Claim, supported, unsupported } from './claim.js';
-import { clausesOf } from './clause.js';
+import { type Clause, clausesOf } from './clause.js';
 import { type Deed, deedsIn } from './deed.js';
+import type { Evidence } from './evidence.js';
 import type { Family } from './family.js';
 import type { Grounds, Reported } from './grounds.js';
+import { contentOf } from './known.js';
+import { isNovel } from './novel.js';
 import { type Passage, wordsOfName } from './passage.js';
-import { argumentTexts, familiesIn, heard, orderText, type Ran } from './ran.js';
+import { admits } from './polarity.js';
+import { argumentTexts, familiesIn, generalName, type Ran } from './ran.js';
 import { mentions, type Named, namesIn } from './target.js';
-
-export interface Evidence {
-  readonly grounds: Grounds;
-  readonly ran: readonly Ran[];
-}
 
 /** @param ofTheHead words were all that was asked for: what only reads like a deed is part of them */
 export function actionClaims(passages: readonly Passage[], evidence: Evidence, ofTheHead: boolean): Claim[] {
@@ -22,10 +21,10 @@ export function actionClaims(passages: readonly Passage[], evidence: Evidence, o
         const deeds = distinct(deedsIn(clause)).filter(
           ({ strength }) => !ofTheHead || strength === 'own' || /已|我/.test(clause.text),
         );
-        return deeds.flatMap((deed) => judge(deed, clause.text, targetsOf(deed, deeds)));
+        return deeds.flatMap((deed) => judge(deed, clause, targetsOf(deed, deeds)));
       });
     return passage.value === true
-      ? flagDeeds(passage.key).flatMap((deed) => judge(deed, `${passage.key}: true`, []))
+      ? flagDeeds(passage.key).flatMap((deed) => judge(deed, { text: `${passage.key}: true`, sentence: '' }, []))
       : [];
   });
 }
@@ -39,14 +38,15 @@ const distinct = (deeds: readonly Deed[]): Deed[] => [
   ...new Map(deeds.map((deed) => [[...deed.families].join(' ') + deed.verb, deed])).values(),
 ];
 
-type Judge = (deed: Deed, said: string, targets: readonly Named[]) => Claim[];
+type Judge = (deed: Deed, clause: Pick<Clause, 'text' | 'sentence'>, targets: readonly Named[]) => Claim[];
 
 function judgeOver(evidence: Evidence): Judge {
   const { grounds, ran } = evidence;
-  const known = heard(grounds, ran);
+  const { all, heard } = evidence.known;
+  const told = [heard, ...ran.map(({ call }) => call.error?.toLowerCase() ?? '')].join('\n');
   const asked = familiesAsked(grounds);
-  return (deed, said, targets) => {
-    if (deed.families.has('look')) return lookClaim(deed, said, targets, evidence, known);
+  return (deed, { sentence, text: said }, targets) => {
+    if (deed.families.has('look')) return lookClaim(deed, said, targets, evidence);
     const kind = deed.families.has('run') || deed.families.has('call') ? 'tool' : 'action';
     if (deed.families.has('call')) return [];
     const fits = ran.filter((one) => fitsDeed(one, deed));
@@ -69,12 +69,26 @@ function judgeOver(evidence: Evidence): Judge {
         return [unsupported(kind, `${deed.verb} ${missed.text}`, said, `no call that did this names ${missed.text}`)];
       return [];
     }
-    if ((deed.strength === 'done' || deed.strength === 'state') && isTold(known, deed)) return [];
-    if (deed.strength === 'state' && ![...deed.families].some((family) => asked.has(family))) return [];
-    if (deed.families.size === 0 && (ran.some((one) => one.worked && one.changes) || grounds.children.length > 0))
+    if ((deed.strength === 'done' || deed.strength === 'state') && isTold(told, deed)) return [];
+    const isAsked = [...deed.families].some((family) => asked.has(family));
+    if (deed.strength === 'state' && !isAsked) return [];
+    // What stands beside an admission explains it: `the channel has been archived, so nothing was posted`.
+    if (deed.strength === 'done' && !isAsked && admits(sentence)) return [];
+    // The order's own word for it, told of something that a changing call was about.
+    if (
+      deed.forms.some((form) => evidence.known.order.includes(form)) &&
+      ran.some((one) => one.worked && one.changes && !one.name.has('delegate') && isAbout(one, said, deed))
+    )
       return [];
+    if (deed.families.size === 0 && !isNovel(said, [deed.verb], all)) return [];
     return [unsupported(kind, deed.verb, said, whyNot(fits))];
   };
+}
+
+/** The call has to do with what the clause names beside the deed, or it names nothing. */
+function isAbout(one: Ran, said: string, { forms }: Deed): boolean {
+  const rest = contentOf(said).filter((stem) => !forms.some((form) => form.startsWith(stem) || stem.startsWith(form)));
+  return rest.length === 0 || rest.some((stem) => one.text().includes(stem));
 }
 
 /** Somebody else tells it as done. */
@@ -101,7 +115,13 @@ const whyNot = (fits: readonly Ran[]): string => {
 
 const verbStem = (verb: string): string => verb.replace(/(?:ed|e)$/, '').slice(0, 6);
 
-function fitsDeed(one: Ran, deed: Deed): boolean {
+/** A changing tool whose name tells nothing may have done anything. */
+const fitsDeed = (one: Ran, deed: Deed): boolean =>
+  plainlyFits(one, deed) ||
+  (one.changes && one.families.size === 0 && !one.general && !one.name.has('delegate') && !deed.families.has('run'));
+
+/** Whether a call, by its name or by what it was told, can have been this deed. */
+export function plainlyFits(one: Ran, deed: Deed): boolean {
   const { families } = deed;
   if (one.name.has('delegate') || (!one.changes && !families.has('run'))) return false;
   if (one.general && !hasFamily(one.families, families, ['run'])) return commandFits(one, deed);
@@ -113,9 +133,7 @@ function fitsDeed(one: Ran, deed: Deed): boolean {
   const short = argumentTexts(one.call).filter((text) => text.length <= 80);
   const told =
     `${JSON.stringify(one.call.data).slice(0, 4_000)} ${Object.keys(one.call.args).join(' ')} ${short.join(' ')}`.toLowerCase();
-  if (deed.forms.some((form) => verbStem(form).length > 3 && told.includes(verbStem(form)))) return true;
-  // A changing tool whose name tells nothing may have done anything.
-  return one.families.size === 0 && !one.name.has('delegate');
+  return deed.forms.some((form) => verbStem(form).length > 3 && told.includes(verbStem(form)));
 }
 
 const hasFamily = (some: ReadonlySet<Family>, wanted: ReadonlySet<Family>, but: readonly Family[] = []): boolean =>
@@ -181,8 +199,6 @@ function childDid(child: Reported, deed: Deed, target?: Named): boolean {
     return hasFamily(families, deed.families) || [...name].some((word) => generalName.has(word));
   });
 }
-const generalName = new Set('shell bash command python code run execute'.split(' '));
-
 /** Families of deeds that the goal asks for, or that the agent has tools for. */
 function familiesAsked({ goal, tools }: Grounds): ReadonlySet<Family> {
   return familiesIn(new Set(`${goal} ${tools.map(wordsOfName).join(' ')}`.toLowerCase().split(/[^\p{L}]+/u)));
@@ -193,8 +209,7 @@ function lookClaim(
   deed: Deed,
   said: string,
   targets: readonly Named[],
-  { grounds, ran }: Evidence,
-  known: string,
+  { grounds, known: { heard: known, order }, ran }: Evidence,
 ): Claim[] {
   const looked = ran.filter(({ worked }) => worked);
   const material = grounds.context !== '' || grounds.told.length > 0 || grounds.goal.length > 400;
@@ -204,13 +219,11 @@ function lookClaim(
   }
   const unseen = targets.find(
     (target) =>
-      !ran.some((one) => one.worked && aims(one, target)) &&
-      !isIn(known, target) &&
-      !(material && isIn(orderText(grounds), target)),
+      !ran.some((one) => one.worked && aims(one, target)) && !isIn(known, target) && !(material && isIn(order, target)),
   );
   if (unseen !== undefined)
     return [unsupported('tool', `${deed.verb} ${unseen.text}`, said, `no tool result is about ${unseen.text}`)];
-  const source = namedSources(deed.clause).find((one) => !knownSource(one, grounds, ran, known));
+  const source = namedSources(deed.clause).find((one) => !knownSource(one, ran, `${known}\n${order}`));
   if (source !== undefined)
     return [
       unsupported(
@@ -255,13 +268,11 @@ const fillers = new Set(
   ),
 );
 
-function knownSource(source: readonly string[], grounds: Grounds, ran: readonly Ran[], known: string): boolean {
+function knownSource(source: readonly string[], ran: readonly Ran[], known: string): boolean {
   if (source.length === 0) return true;
-  const order = orderText(grounds);
   return source.some((word) => {
     const plain = word.toLowerCase();
     return (
-      order.includes(plain) ||
       known.includes(plain) ||
       ran.some(
         (one) =>

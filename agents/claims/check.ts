@@ -1,16 +1,20 @@
 /** What an agent's report claims, held against the agent's own journal: pure, without a model. */
 import type { Json } from '../../src/domain/json.js';
-import { actionClaims, type Evidence } from './action-claims.js';
+import { actionClaims } from './action-claims.js';
 import type { Claim } from './claim.js';
 import { withoutCode, withoutQuotes } from './clause.js';
-import { type FigureLimits, figuresOf, measures } from './figures.js';
+import { evidenceFrom } from './evidence.js';
+import { type FigureLimits, figuresOf, measures, type OwnSizes } from './figures.js';
 import { fileClaims } from './file-claims.js';
 import type { Grounds } from './grounds.js';
 import { needsNoTool, nothingClaim } from './nothing.js';
+import { novelClaims } from './novel.js';
 import { numberClaims } from './number-claims.js';
 import { type Passage, passagesOf } from './passage.js';
-import { ranOf } from './ran.js';
+import { sourceClaims } from './source-claims.js';
+import { statementsOf } from './statement.js';
 import { toolClaims } from './tool-claims.js';
+import { unmetClaims } from './unmet.js';
 
 export interface ClaimLimits extends FigureLimits {
   /** Characters of a report that are looked at. */
@@ -32,7 +36,7 @@ export function checkClaims(
   grounds: Grounds,
   limits: ClaimLimits = claimLimits,
 ): Claim[] {
-  const evidence: Evidence = { grounds, ran: ranOf(grounds) };
+  const evidence = evidenceFrom(grounds);
   const whole = bounded(
     [...passagesOf(result), ...(summary === result ? [] : passagesOf(summary, '$summary'))],
     limits.reportChars,
@@ -43,8 +47,9 @@ export function checkClaims(
   const own = spoken.map((passage) =>
     typeof passage.value === 'string' ? { ...passage, value: withoutQuotes(passage.value) } : passage,
   );
-  const nothing = done ? nothingClaim(result, summary, evidence) : undefined;
-  const idle = evidence.ran.every(({ worked }) => !worked) && grounds.children.length === 0 && grounds.context === '';
+  const statements = statementsOf(result, summary, grounds.goal);
+  const nothing = done ? nothingClaim(result, summary, evidence, statements) : undefined;
+  const idle = grounds.calls.length === 0 && grounds.children.length === 0 && grounds.context === '';
   // Knowledge needs no source where none was to be looked at.
   const known = idle && needsNoTool(evidence);
   const claims = [
@@ -53,6 +58,10 @@ export function checkClaims(
     ...(known ? fileClaims(own, evidence).filter(({ claim }) => madeUp.test(claim)) : fileClaims(own, evidence)),
     ...(known ? [] : numberClaims(spoken, figuresOf(grounds, sizesOf(spoken, result), limits))),
   ];
+  if (!known) claims.push(...novelClaims(own, evidence), ...sourceClaims(own, evidence));
+  // Whoever claims the deed itself has been doubted already.
+  if (done && !claims.some(({ kind, supported }) => !supported && (kind === 'action' || kind === 'file')))
+    claims.push(...unmetClaims(statements, evidence));
   // Whoever makes claims that can be named has said more than nothing.
   if (nothing !== undefined && claims.every(({ supported }) => supported)) claims.push(nothing);
   return [...new Map(claims.map((claim) => [`${claim.kind} ${claim.about} ${claim.claim}`, claim])).values()];
@@ -73,9 +82,9 @@ function bounded(passages: readonly Passage[], most: number): Passage[] {
 }
 
 /** What can be counted in the report itself: words, lines, items. */
-function sizesOf(passages: readonly Passage[], result: Json): number[] {
+function sizesOf(passages: readonly Passage[], result: Json): OwnSizes {
   const texts = passages.flatMap(({ value }) => (typeof value === 'string' ? [value] : []));
-  return [...texts.flatMap(measures), ...texts.flatMap(items), ...lengthsIn(result)];
+  return { texts: texts.flatMap(measures), things: [...texts.flatMap(items), ...lengthsIn(result)] };
 }
 
 /** Points of a list, and things that a sentence names one after the other. */

@@ -1,4 +1,5 @@
 /** Cuts text into sentences and clauses, the pieces in which something is said. */
+import { withoutReassurance } from './polarity.js';
 
 export interface Clause {
   readonly text: string;
@@ -44,13 +45,9 @@ export const clausesOf = (text: string): Clause[] =>
 
 /** Without paths and addresses, whose parts are no words: `mail.to@example.com`, `failed.log`. */
 export const wordsOnly = (text: string): string =>
-  text.replace(nameParts, (name) => '_'.repeat(name.length)).replace(noTrouble, (words) => ' '.repeat(words.length));
+  withoutReassurance(text.replace(nameParts, (name) => '_'.repeat(name.length)));
 
 const nameParts = /[^\s\u4e00-\u9fff，。、；：（）()]*[@/\\.][\w/-][^\s\u4e00-\u9fff，。、；：（）()]*/g;
-/** What went without trouble has gone. */
-const noTrouble =
-  /\b(?:no|without|zero|0)(?: any| further| other| more)? (?:errors?|issues?|problems?|failures?|warnings?|findings|complaints|trouble|incidents?)\b|没有?(?:任何)?(?:问题|错误|异常|报错|失败|警告)|无(?:误|异常|错误|报错)/gi;
-
 const codeFence = /```([\w+-]*)[^\n]*\n([\s\S]*?)(?:```|$)/g;
 const dataFences = new Set(['', 'json', 'csv', 'text', 'txt', 'yaml', 'yml', 'md', 'markdown', 'table']);
 

@@ -20,7 +20,7 @@ export interface Deed {
   readonly at: number;
 }
 
-interface Verb {
+export interface Verb {
   readonly forms: readonly string[];
   readonly families: ReadonlySet<Family>;
   /** The form is the one that only stands after `to`. */
@@ -64,6 +64,16 @@ const chinesePattern = new RegExp(
   'g',
 );
 const chineseVerbOf = new Map(chineseForms.map(({ form, verb }) => [form, verb]));
+
+/** The listed verb that a word is a form of. */
+export const englishForm = (word: string): Verb | undefined => englishForms.get(word);
+
+/** Listed verbs in a text, in its order. */
+export const chineseForm = (text: string): (Verb & { form: string; at: number })[] =>
+  [...text.matchAll(chinesePattern)].flatMap(({ 0: form, index }) => {
+    const verb = chineseVerbOf.get(form);
+    return verb === undefined ? [] : [{ ...verb, form, at: index }];
+  });
 
 const standsFor = english.words(english.standsFor);
 const between = english.words(english.between);

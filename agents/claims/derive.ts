@@ -1,5 +1,5 @@
 /** What can be reckoned from numbers that belong together. Everything else would make any number come out of some pair. */
-import type { Sourced } from './sorted.js';
+import { Pile, type Sourced } from './sorted.js';
 import type { List, Tables } from './table.js';
 
 /** Longer lists have so many pairs that one of them would fit anything. */
@@ -12,14 +12,9 @@ export function aggregates({ lists, counts }: Tables): Sourced[] {
     ...counts.map(({ value, from }) => ({ value, from: [from] })),
     ...[...lists]
       .filter(([, { values }]) => values.length > 1)
-      .flatMap(([path, list]) => (path.includes('{}') ? totalOf(list) : aggregatesOf(list))),
+      .flatMap(([path, list]) => (path.includes('{}') ? [] : aggregatesOf(list))),
   ];
 }
-
-/** Figures of one object are of several kinds: at most they add up. */
-const totalOf = ({ values, from }: List): Sourced[] => [
-  { value: values.reduce((total, value) => total + value, 0), from: [...from] },
-];
 
 function aggregatesOf({ values, from }: List): Sourced[] {
   const sorted = [...values].sort((a, b) => a - b);
@@ -37,45 +32,79 @@ function aggregatesOf({ values, from }: List): Sourced[] {
 
 /** What numbers that belong together give, by how usual it is to tell it. */
 export interface Derived {
-  readonly sums: Sourced[];
+  readonly sums: Pile;
   /** In percent: shares, changes, ratios. */
-  readonly shares: Sourced[];
+  readonly shares: Pile;
   /** Products, ratios, means. */
-  readonly others: Sourced[];
+  readonly others: Pile;
 }
 
-export const nothingDerived = (): Derived => ({ sums: [], shares: [], others: [] });
+export const nothingDerived = (): Derived => ({ sums: new Pile(), shares: new Pile(), others: new Pile() });
 
 function addPair({ others, shares, sums }: Derived, a: number, b: number, from: readonly string[]): void {
-  sums.push({ value: a + b, from }, { value: Math.abs(a - b), from });
-  others.push({ value: a * b, from }, { value: (a + b) / 2, from });
-  for (const [x, y] of [
-    [a, b],
-    [b, a],
-  ] as const) {
-    if (y === 0) continue;
-    others.push({ value: x / y, from });
-    shares.push({ value: (x / y) * 100, from }, { value: (Math.abs(x - y) / Math.abs(y)) * 100, from });
-    if (x + y !== 0) shares.push({ value: (x / (x + y)) * 100, from });
-    if (y > 0 && y < 100)
-      others.push(
-        { value: (x * y) / 100, from },
-        { value: x * (1 - y / 100), from },
-        { value: x * (1 + y / 100), from },
-      );
-  }
+  sums.add(a + b, from);
+  sums.add(Math.abs(a - b), from);
+  others.add(a * b, from);
+  others.add((a + b) / 2, from);
+  addRatio(shares, others, a, b, from);
+  addRatio(shares, others, b, a, from);
 }
+
+function addRatio(shares: Pile, others: Pile, x: number, y: number, from: readonly string[]): void {
+  if (y === 0) return;
+  others.add(x / y, from);
+  shares.add((x / y) * 100, from);
+  shares.add((Math.abs(x - y) / Math.abs(y)) * 100, from);
+  if (x + y !== 0) shares.add((x / (x + y)) * 100, from);
+  if (y <= 0 || y >= 100) return;
+  others.add((x * y) / 100, from);
+  others.add(x * (1 - y / 100), from);
+  others.add(x * (1 + y / 100), from);
+}
+
+const mostInColumn = 6;
+const mostColumns = 6;
+
+/** Figures of one kind against each other, and whole columns against the others beside them: `both rates together`. */
+export function addColumns(found: Derived, { lists }: Tables): void {
+  const beside = new Map<string, List[]>();
+  for (const [path, list] of lists) {
+    if (path.includes('{}') || list.values.length < 2) continue;
+    const sources = [...list.from];
+    if (list.values.length <= mostInColumn)
+      for (const [at, a] of list.values.entries())
+        for (const b of list.values.slice(at + 1)) addPair(found, a, b, sources);
+    const parent = `${path.slice(0, Math.max(path.lastIndexOf('.'), path.lastIndexOf('|')))} ${list.values.length}`;
+    const kin = beside.get(parent);
+    if (kin === undefined) beside.set(parent, [list]);
+    else if (kin.length < mostColumns) kin.push(list);
+  }
+  for (const kin of beside.values())
+    for (const [at, one] of kin.entries())
+      for (const other of kin.slice(at + 1)) {
+        const from = [...new Set([...one.from, ...other.from])];
+        addRatio(found.shares, found.others, total(one), total(other), from);
+        addRatio(found.shares, found.others, total(other), total(one), from);
+      }
+}
+
+const total = ({ values }: List): number => values.reduce((sum, value) => sum + value, 0);
+
+/** Beyond so many, some pair fits anything. */
+const mostDerived = 100_000;
 
 /** Pairs inside short lists, each value's share of its list, and what is left of the whole without it. */
 export function addPairs(found: Derived, { lists }: Tables): void {
-  for (const { values, from } of lists.values()) {
+  for (const { values, from } of [...lists.values()].sort((a, b) => a.values.length - b.values.length)) {
+    if (values.length < 2) continue;
+    if (values.length > mostShares || found.sums.size > mostDerived) return;
     const sources = [...from];
-    if (values.length < 2 || values.length > mostShares) continue;
     const sum = values.reduce((total, value) => total + value, 0);
-    if (sum !== 0) for (const value of values) found.shares.push({ value: (value / sum) * 100, from: sources });
+    if (sum !== 0) for (const value of values) found.shares.add((value / sum) * 100, sources);
     if (values.length > mostPaired) continue;
     for (const [at, a] of values.entries()) for (const b of values.slice(at + 1)) addPair(found, a, b, sources);
-    if (values.length > 2) for (const value of values) found.sums.push({ value: sum - value, from: sources });
+    found.sums.add(sum, sources);
+    if (values.length > 2) for (const value of values) found.sums.add(sum - value, sources);
   }
 }
 
@@ -88,8 +117,8 @@ export function addReaching(found: Derived, { lists }: Tables, marks: readonly S
       const pass = values.filter((value) => value > mark).length;
       for (const count of new Set([reach, pass, values.length - reach, values.length - pass])) {
         if (count === 0 || count === values.length) continue;
-        found.sums.push({ value: count, from: [...from] });
-        found.shares.push({ value: (count / values.length) * 100, from: [...from] });
+        found.sums.add(count, [...from]);
+        found.shares.add((count / values.length) * 100, [...from]);
       }
     }
   }
@@ -109,11 +138,11 @@ export function beside(operands: readonly Sourced[]): Derived {
   if (few.length < 3) return found;
   const from = few.flatMap((one) => one.from);
   const sum = few.reduce((total, { value }) => total + value, 0);
-  found.sums.push({ value: sum, from });
-  found.others.push({ value: sum / few.length, from });
+  found.sums.add(sum, from);
+  found.others.add(sum / few.length, from);
   for (const { value } of few) {
-    found.sums.push({ value: sum - value, from });
-    found.shares.push({ value: (value / (sum - value)) * 100, from });
+    found.sums.add(sum - value, from);
+    found.shares.add((value / (sum - value)) * 100, from);
   }
   return found;
 }

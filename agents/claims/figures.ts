@@ -1,10 +1,11 @@
 /** Holds a number of a report against what the agent was given and saw. */
 import { agrees, datesIn, type WrittenDate } from './date.js';
-import { addAcross, addPairs, addReaching, aggregates, beside, type Derived, nothingDerived } from './derive.js';
+import { aggregates } from './derive.js';
 import type { Grounds, Reported } from './grounds.js';
 import { factorsInto, otherScale } from './measure.js';
 import { type Numeral, numeralsIn, stepOf } from './numeral.js';
-import { Sorted, type Sourced } from './sorted.js';
+import { type Reckoned, reckonedFrom, type SortedDerived, sourced } from './reckon.js';
+import { type Sorted, type Sourced, sortedOf } from './sorted.js';
 import { addData, addText, emptyTables, type Tables } from './table.js';
 import { textsOf } from './text.js';
 
@@ -17,13 +18,14 @@ export const given = 'given';
  */
 const chanceOfAggregate = 0.5;
 const chanceBeside = 0.25;
+/** The sentence says that it was reckoned. */
+const chanceReckoned = 0.6;
 /** Of the only two numbers beside it. */
 const chanceOfTwo = 0.6;
-/** Other numbers of the results that those beside it come from. */
-const mostKin = 24;
-const chanceOfPair = 0.08;
+const chanceOfPair = 0.06;
+/** Of what one short column or two whole columns give: the first that anybody would reckon. */
+const chanceInColumn = 0.35;
 const chanceWithOrder = 0.15;
-const mostPairsAcross = 2_500;
 /** Up to here, a number of things may be a count that only a reader could check. */
 const smallCount = 12;
 
@@ -48,7 +50,14 @@ export interface Figures {
   bound(key: string, claim: Numeral): readonly string[] | undefined | 'unbound';
 }
 
-export function figuresOf(grounds: Grounds, own: readonly number[], limits: FigureLimits): Figures {
+/** What can be counted in the report itself. */
+export interface OwnSizes {
+  /** Characters, words and lines. */
+  readonly texts: readonly number[];
+  readonly things: readonly number[];
+}
+
+export function figuresOf(grounds: Grounds, own: OwnSizes, limits: FigureLimits): Figures {
   const tables = emptyTables(limits.numbers);
   const orders = emptyTables(limits.numbers);
   for (const text of [grounds.goal, grounds.context, ...grounds.told, ...grounds.files]) addText(orders, text, given);
@@ -91,7 +100,7 @@ function fillFromCalls({ calls }: Grounds, tables: Tables, noteDates: (text: str
     for (const text of textsOf(args)) {
       // What it wrote itself proves nothing, but how much it wrote can be counted.
       if (text.length <= shortArgument && !text.includes('\n')) addText(tables, text, callId);
-      else tables.counts.push(...measures(text).map((value) => ({ value, from: callId })));
+      else tables.sizes.push(...measures(text).map((value) => ({ value, from: callId })));
       noteDates(text.slice(0, shortArgument), callId);
     }
     for (const value of numbersOf(args)) tables.stated.push({ value, from: callId });
@@ -140,70 +149,24 @@ function figuresOver(
   tables: Tables,
   orders: Tables,
   dates: readonly (WrittenDate & { from: string })[],
-  own: readonly number[],
+  own: OwnSizes,
 ): Figures {
-  const sourced = ({ value, from }: { value: number; from: string }): Sourced => ({ value, from: [from] });
-  const stated = new Sorted([...tables.stated, ...orders.stated].map(sourced));
-  const summed = lazily(() => new Sorted(aggregates(tables)));
-  const paired = lazily(() => {
-    const distinct = (one: Tables): Sourced[] => [
-      ...new Map(one.stated.map((item) => [item.value, sourced(item)])).values(),
-    ];
-    const few = distinct(orders).slice(0, 12);
-    const found = nothingDerived();
-    addPairs(found, tables);
-    addReaching(found, tables, few.slice(0, 6));
-    addAcross(found, few, few, 200);
-    addAcross(found, few, distinct(tables), mostPairsAcross);
-    return sortedOf(found);
-  });
-  const withOthers = (operands: readonly Sourced[], others: readonly Sourced[]): Derived => {
-    const found = nothingDerived();
-    addAcross(found, operands, others, 4 * mostKin);
-    return found;
-  };
-  const withOrder = (operands: readonly Sourced[]): Derived => {
-    const found = nothingDerived();
-    addAcross(
-      found,
-      operands,
-      [...new Map(orders.stated.map((item) => [item.value, sourced(item)])).values()].slice(0, 12),
-      200,
-    );
-    return found;
-  };
-  const longest = Math.max(
-    0,
-    ...tables.counts.map(({ value }) => value),
-    ...[...tables.lists.values()].map(({ values }) => values.length),
-  );
-  const ownCounts = new Set(own);
-  const mostOwn = Math.max(0, ...own.filter((value) => value <= smallCount));
+  const stated = sortedOf([...tables.stated, ...orders.stated].map(sourced));
+  const reckoned = reckonedFrom(tables, orders);
+  const isCounted = countsIn(tables, own);
   return {
-    support(claim, bound, { operands, periods, reckons }) {
-      const { step, value } = claim;
+    support(claim, bound, beside) {
       const found =
         statedOr(claim, stated) ??
         measured(claim, stated) ??
-        likely(summed(), claim, chanceOfAggregate) ??
-        inUnit(summed(), claim, chanceOfAggregate / 2) ??
-        (periods ? perPeriod(stated, claim) : undefined);
+        likely(reckoned.summed(), claim, chanceOfAggregate) ??
+        inUnit(reckoned.summed(), claim, chanceOfAggregate / 2) ??
+        (beside.periods ? perPeriod(stated, claim) : undefined);
       if (found !== undefined) return found.from;
-      if (isCount(claim)) {
-        if (ownCounts.has(value)) return [given];
-        if (!bound && value <= smallCount && value <= Math.max(longest, mostOwn)) return [given];
-      }
-      const few = reckons ? 1 : operands.length > 2 ? chanceBeside : chanceOfTwo;
-      const sources = new Set(operands.flatMap(({ from }) => from));
-      const kin = tables.stated.filter(({ from }) => sources.has(from)).slice(0, mostKin);
-      const near =
-        operands.length === 0
-          ? undefined
-          : (derivedFrom(sortedOf(beside(operands)), claim, few) ??
-            derivedFrom(sortedOf(withOthers(operands, kin.map(sourced))), claim, chanceWithOrder) ??
-            derivedFrom(sortedOf(withOrder(operands)), claim, chanceWithOrder));
-      const reckoned = near ?? derivedFrom(paired(), claim, reckons ? 2 * chanceOfPair : chanceOfPair);
-      return reckoned?.from ?? (claim.unit === '%' && value === 100 && step === 1 ? [given] : undefined);
+      const counted = isCounted(claim, bound);
+      if (counted !== undefined) return [counted];
+      const from = fromOperands(reckoned, claim, beside) ?? fromResults(reckoned, claim, beside);
+      return from?.from ?? (claim.unit === '%' && claim.value === 100 && claim.step === 1 ? [given] : undefined);
     },
     supportOfDate(claim) {
       const ground = dates.find((date) => agrees(claim, date));
@@ -212,7 +175,7 @@ function figuresOver(
     bound(key, claim) {
       const list = tables.keyed.get(key);
       if (list === undefined) return 'unbound';
-      const column = new Sorted([
+      const column = sortedOf([
         ...list.values.map((value) => ({ value, from: [...list.from] })),
         ...aggregates({ ...emptyTables(0), lists: new Map([[key, list]]) }),
       ]);
@@ -220,6 +183,43 @@ function figuresOver(
     },
   };
 }
+
+/** Sizes of texts that are told as such, things that the report itself counts, and counts that only a reader could check. */
+function countsIn(tables: Tables, own: OwnSizes): (claim: Numeral, bound: boolean) => string | undefined {
+  const longest = [
+    ...tables.counts.map(({ value }) => value),
+    ...[...tables.lists.values()].map(({ values }) => values.length),
+    ...own.things.filter((value) => value <= smallCount),
+  ].reduce((most, value) => Math.max(most, value), 0);
+  const things = new Set(own.things);
+  const sizes = new Map([
+    ...own.texts.map((value) => [value, given] as const),
+    ...tables.sizes.map(({ from, value }) => [value, from] as const),
+  ]);
+  return (claim, bound) => {
+    const size = ofTexts.test(claim.unit) ? sizes.get(claim.value) : undefined;
+    if (size !== undefined || !isCount(claim)) return size;
+    return things.has(claim.value) || (!bound && claim.value <= Math.min(smallCount, longest)) ? given : undefined;
+  };
+}
+
+function fromOperands(
+  { besides, withOrder, withKin }: Reckoned,
+  claim: Numeral,
+  { operands, reckons }: Beside,
+): Sourced | undefined {
+  if (operands.length === 0) return undefined;
+  const most = operands.length <= 2 ? (reckons ? 1 : chanceOfTwo) : reckons ? chanceReckoned : chanceBeside;
+  return (
+    derivedFrom(besides(operands), claim, most) ??
+    derivedFrom(withKin(operands), claim, chanceWithOrder) ??
+    derivedFrom(withOrder(operands), claim, chanceWithOrder)
+  );
+}
+
+const fromResults = ({ columns, paired }: Reckoned, claim: Numeral, { reckons }: Beside): Sourced | undefined =>
+  derivedFrom(columns(), claim, chanceInColumn) ??
+  derivedFrom(paired(), claim, reckons ? 2 * chanceOfPair : chanceOfPair);
 
 /** As it stands there, or rounded as it says. A share of one may be told in percent. */
 function statedOr(claim: Numeral, grounds: Sorted): Sourced | undefined {
@@ -257,18 +257,6 @@ function likely(candidates: Sorted, { approximate, step, value }: Numeral, most:
   if (found === undefined) return undefined;
   return candidates.chance(value, reach) <= most ? found : undefined;
 }
-
-interface SortedDerived {
-  readonly sums: Sorted;
-  readonly shares: Sorted;
-  readonly others: Sorted;
-}
-
-const sortedOf = ({ others, shares, sums }: Derived): SortedDerived => ({
-  sums: new Sorted(sums),
-  shares: new Sorted(shares),
-  others: new Sorted(others),
-});
 
 /** A percentage comes of shares; a number without a unit may be anything. */
 function derivedFrom({ others, shares, sums }: SortedDerived, claim: Numeral, most: number): Sourced | undefined {
@@ -308,6 +296,7 @@ function perPeriod(stated: Sorted, { step, value }: Numeral): Sourced | undefine
   return undefined;
 }
 
+const ofTexts = /^(?:words?|char(?:acter)?s?|letters?|lines?|b|bytes?|字节?|字符|个字|词|行)/;
 const moneyUnits: ReadonlySet<string> = new Set(['usd', 'eur', 'cny', 'rmb', 'gbp', 'jpy', '元', '美元', '欧元', '块']);
 const isCount = ({ step, unit, value }: Numeral): boolean =>
   step === 1 &&
@@ -316,11 +305,3 @@ const isCount = ({ step, unit, value }: Numeral): boolean =>
   unit !== '%' &&
   !moneyUnits.has(unit) &&
   factorsInto(unit).length === 0;
-
-function lazily<T>(make: () => T): () => T {
-  let made: { value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
-}

@@ -1,23 +1,18 @@
 /** Files and links that a report names: written ones need the call that wrote them, others anything that knows of them. */
 
-import type { Evidence } from './action-claims.js';
 import { type Claim, supported, unsupported } from './claim.js';
 import { clausesOf, wordsOnly } from './clause.js';
+import type { Evidence } from './evidence.js';
 import type { Passage } from './passage.js';
-import { heard, orderText, type Ran } from './ran.js';
+import type { Ran } from './ran.js';
 import { mentions, type Named, namesIn, plainPath } from './target.js';
 import { noDeed } from './wording-en.js';
 
-/** The sentence says that the file came about. */
-const written =
-  /\b(?:wrote|written|writes|saved|stored|created|generated|exported|produced|appended|recorded|updated|attached|uploaded|copied|output|rendered|placed|put|dumped|logged|contains?|holds?|available|found|stands?|located|lives?|see|in|at|into|to|is|are|ready|here|both)\b|写入|保存|存(?:入|到|为|储|放)|创建|生成|导出|附|上传|产出|输出|位于|见|在|已|放|记录|更新|为/i;
 /** Nothing is said to be there. */
 const absent =
   /\b(?:not|no|never|cannot|unable|without|missing|fail\w*|lacks?|absent|neither|would|could|should|will|needs?|denied|refused|unreadable|empty|does ?n[o']t|there is no)\b|n't\b|未|没|无|不|失败|缺|将|应|需|拒绝|建议|可以/i;
 const writtenKey =
   /\b(?:written|saved|output|outputs|created|artifacts?|exported|generated|report|destination|target|attachments?|produced)\b|输出|已写|产物|附件/;
-const asksToWrite =
-  /\b(?:write|save|store|create|generate|export|produce|put|append|record|dump|output|update|draft|compile|render|plot|make|build|convert|download|copy|move|rename)\b[^.;。；\n]{0,160}$|(?:写|存|保存|创建|生成|导出|输出|记录|放|整理|汇总|更新|下载|复制|转换)[^。；;\n]{0,60}$/i;
 
 export function fileClaims(passages: readonly Passage[], evidence: Evidence): Claim[] {
   const judge = judgeOver(evidence);
@@ -38,15 +33,20 @@ interface Known {
   /** What others said, and what the order says; lower case. */
   readonly heard: string;
   readonly order: string;
+  readonly all: string;
+  /** Files and texts that came with the order. */
+  readonly given: string;
 }
 
-function judgeOver({ grounds, ran }: Evidence) {
+function judgeOver({ grounds, known: { all, heard, order }, ran }: Evidence) {
   const known: Known = {
     grounds,
     worked: ran.filter((one) => one.worked),
     failed: ran.filter((one) => !one.worked),
-    heard: heard(grounds, ran),
-    order: orderText(grounds),
+    heard,
+    order,
+    all,
+    given: [grounds.context, ...grounds.files, ...grounds.told].join('\n').toLowerCase(),
   };
   return (named: Named, clause: string, sentence: string, key: string): Claim[] => {
     switch (named.kind) {
@@ -77,10 +77,10 @@ function fileClaim(named: Named, clause: string, sentence: string, key: string, 
   if (mentions(known.heard, text)) return [supported('file', text, sentence, [])];
   if (denies) return [];
   if (!mentions(known.order, text)) return doubt('no tool result and no word of the order knows this file');
-  const isAsked = askedToWrite(grounds.goal, text) && !grounds.files.some((path) => mentions(plainPath(path), text));
-  return isAsked && (key !== '' || written.test(clause.replace(text, '')))
-    ? doubt('the order asks for this file, and no call that succeeded wrote it')
-    : [supported('file', text, sentence, [])];
+  // Whoever read or wrote it has called something with its path.
+  return mentions(known.given, text)
+    ? [supported('file', text, sentence, [])]
+    : doubt('only the order names this file: no call that succeeded read or wrote it');
 }
 
 function failedOn(path: string, failed: readonly Ran[]): string | undefined {
@@ -91,18 +91,16 @@ function failedOn(path: string, failed: readonly Ran[]): string | undefined {
     : `the call of ${call.tool} for it failed`;
 }
 
-function referenceClaim(
-  text: string,
-  sentence: string,
-  { failed, grounds, heard: told, order, worked }: Known,
-): Claim[] {
+function referenceClaim(text: string, sentence: string, { all, failed, heard: told, order, worked }: Known): Claim[] {
   const plain = text.toLowerCase();
   const from =
     worked.find((one) => one.text().includes(plain)) ??
     failed.find((one) => one.text().includes(plain) || one.call.error?.toLowerCase().includes(plain));
   if (from !== undefined || told.includes(plain) || order.includes(plain))
     return [supported('number', text, sentence, from === undefined ? [] : [from.call.callId])];
-  if (grounds.calls.length > 0 && absent.test(sentence)) return [];
+  // `#482` is known where 482 is.
+  const bare = /^[#!](\d+)$/.exec(text)?.[1];
+  if (bare !== undefined && new RegExp(`(?<!\\d)${bare}(?!\\d)`).test(all)) return [];
   return [unsupported('number', text, sentence, 'no tool result and no word of the order holds this reference')];
 }
 
@@ -130,20 +128,4 @@ function madeIn(clause: string, { at, text }: Named): boolean {
     ) ||
     /^[^，。]{0,3}(?:已|也)(?:经|被)?(?:写|保存|创建|生成|导出|附|上传)/.test(after)
   );
-}
-
-function askedToWrite(goal: string, path: string): boolean {
-  const lower = goal.toLowerCase();
-  const name = path.toLowerCase().split('/').at(-1) ?? path;
-  for (let at = lower.indexOf(name); at !== -1; at = lower.indexOf(name, at + 1)) {
-    const before = goal.slice(Math.max(0, at - 200), at);
-    // Between the verb and the path, another verb takes over: `write what you read in x`.
-    const last = asksToWrite.exec(before)?.[0];
-    if (
-      last !== undefined &&
-      !/\b(?:read|from|in|of|about|based on)\s+\S*$|(?:读取?|从|根据|分析|统计)[^，,]{0,8}$/i.test(before.slice(-24))
-    )
-      return true;
-  }
-  return false;
 }

@@ -1,8 +1,11 @@
 /** Reports that say that something is done and nothing else. */
 import type { Json } from '../../src/domain/json.js';
-import type { Evidence } from './action-claims.js';
 import { type Claim, unsupported } from './claim.js';
+import { demandsOf } from './demand.js';
+import type { Evidence } from './evidence.js';
+import { contentOf } from './known.js';
 import { familiesIn } from './ran.js';
+import type { Statement } from './statement.js';
 import { namesIn } from './target.js';
 import { textsOf } from './text.js';
 import { completion, words } from './wording-en.js';
@@ -16,7 +19,7 @@ const says =
 const outside =
   /\b(?:database|server|repository|repo|website|web|internet|online|inbox|calendar|log|logs|table|spreadsheet|current|latest|today|search|look up|find out|count|fetch|download|check|read|list|query|measure|monitor|run|deploy|send|e?mail|delete|refund|restart|book|order)\b|查询|查一下|查找|搜索|统计|读取|检查|运行|部署|发送|删除|退款|重启|预订|日志|数据库|文件|最新|当前|今天|核对/i;
 const ofTheHead =
-  /\b(?:explain|translate|rephrase|rewrite|proofread|describe|define|brainstorm|suggest|recommend|advise|summari[sz]e the following|what (?:is|are|does)|why|how (?:do|does|can|to|would|should|is|are)|difference between|(?:write|compose|draft|tell|create|give|make|invent)(?: me| us)?(?: \w+){0,4} (?:poem|story|joke|haiku|limerick|essay|song|letter|slogan|description|introduction|function|code|speech|outline|plan|paragraph|sentence|names?|ideas|tips|example|examples|recipe|riddle|dialogue|summary of the plot))\b|翻译|解释|说明|介绍|什么是|为什么|为何|如何|怎么|润色|改写|写(?:一|几)?[首篇个段封则句]|作(?:一|几)?首|举例|起(?:个|一个)?名|编(?:一)?[个段]|想(?:几|一)?个|建议|讲(?:一)?个/i;
+  /\b(?:explain|translate|rephrase|rewrite|proofread|describe|define|brainstorm|suggest|recommend|advise|summari[sz]e the following|what (?:is|are|does)|why|how (?:do|does|can|to|would|should|is|are)|difference between|(?:write|compose|draft|tell|create|give|make|invent)(?: me| us)?(?: [\w-]+){0,4} (?:poem|story|joke|haiku|limerick|essay|song|letter|slogan|description|introduction|function|code|speech|outline|plan|paragraph|sentence|names?|ideas|tips|example|examples|recipe|riddle|dialogue|lines|headlines?|titles?|taglines?|mottos?|captions?|verses?|lyrics|toast|greeting|subject lines?|posts?|tweets?|questions|quiz|phrases?|words|arguments?|analogy|metaphor|summary of the plot))\b|翻译|解释|说明|介绍|什么是|为什么|为何|如何|怎么|润色|改写|写(?:一|几)?[首篇个段封则句]|作(?:一|几)?首|举例|起(?:个|一个)?名|编(?:一)?[个段]|想(?:几|一)?个|建议|讲(?:一)?个/i;
 
 /** Whether knowledge and words are all that the goal takes. */
 export const needsNoTool = ({ grounds }: Evidence): boolean =>
@@ -25,7 +28,12 @@ export const needsNoTool = ({ grounds }: Evidence): boolean =>
   namesIn(grounds.goal.slice(0, 4_000)).length === 0 &&
   !/\b(?:our|latest|current|today|online|database|logs?)\b|最新|当前|今天|数据库|日志|我们的/i.test(grounds.goal);
 
-export function nothingClaim(result: Json, summary: string, evidence: Evidence): Claim | undefined {
+export function nothingClaim(
+  result: Json,
+  summary: string,
+  evidence: Evidence,
+  statements: readonly Statement[],
+): Claim | undefined {
   const { grounds, ran } = evidence;
   const text = [...wordsIn(result), summary].join(' \n ').trim();
   const worked = ran.filter((one) => one.worked);
@@ -50,21 +58,29 @@ export function nothingClaim(result: Json, summary: string, evidence: Evidence):
     );
   }
   const material = grounds.context !== '' || grounds.told.length > 0 || grounds.goal.length > 400;
-  if (worked.length > 0 || grounds.children.length > 0 || material || needsNoTool(evidence) || admits.test(text))
-    return undefined;
-  const isAboutWorld =
-    grounds.files.length > 0 ||
-    (outside.test(grounds.goal) && (namesIn(grounds.goal).length > 0 || asksForChange(grounds.goal)));
-  return isAboutWorld
+  if (worked.length > 0 || grounds.children.length > 0 || material || needsNoTool(evidence)) return undefined;
+  if (statements.some((one) => one.admits)) return undefined;
+  return isAboutWorld(grounds)
     ? unsupported('nothing', 'done', text, 'the goal takes a tool, and none has given a result')
     : undefined;
 }
 
 const asksForAnswer =
   /\b(?:what|which|who|where|when|how (?:many|much|large|long|big|old)|count|list|find|tell|report|summari[sz]e|compare|name|calculate|compute|determine|describe|explain|analy[sz]e|give|show)\b|\?|多少|几|哪|查|列出|统计|汇总|告诉|找出|计算|分析|比较|报告|总结|什么|谁/i;
-/** What was asked cannot be had, and it says so. */
-const admits =
-  /\b(?:not|no|cannot|unable|without|could ?n[o']t|fail\w*|impossible|lacks?|missing|denied|refused|need)\b|n't\b|无法|没有|未|不能|缺|失败|不足|拒绝|需要/i;
+/** Nobody can meet the goal by thinking: it is about something that must be looked at or changed, or a deed of no known kind. */
+function isAboutWorld({ files, goal }: Evidence['grounds']): boolean {
+  if (files.length > 0 || demandsOf(goal).length > 0) return true;
+  if (outside.test(goal) && (namesIn(goal).length > 0 || asksForChange(goal))) return true;
+  if (ofTheHead.test(goal)) return false;
+  return !knowledge.test(goal) && !(sought.test(goal) && material.test(goal));
+}
+
+/** It asks, or it orders what a head can do. */
+/** It may stand in the goal itself: `find x: 2x = 6`, `count the words in "a b"`. */
+const sought = /^\W*(?:please )?(?:find|count|extract|determine|evaluate|analy[sz]e|check|show)\b/i;
+const material = /[:：="“「]|\d\s*[-+*/×÷^]\s*\d|\b(?:of|for|that) \d/;
+const knowledge =
+  /[?？吗呢]|^\W*(?:please |kindly |now )*(?:who|what|which|when|where|why|how|is|are|does|do|did|can|list|name|give|tell|say|calculate|compute|convert|sort|compare|classify|outline|summari[sz]e|solve|add|sum|multiply|divide|estimate|rank|prove|derive|show|define|identify|pick|choose|decide|guess|think|imagine|answer|rewrite|correct|complete|continue|discuss|reverse|spell|draft|write|compose|plan|design)\b|什么|多少|几|哪|谁|怎|为何|是否|列出|列举|计算|换算|排序|比较|总结|概括|求|算|回答|判断|分析|写|说|讲|编|想|给出|评价|讨论/i;
 
 const asksForChange = (goal: string): boolean => {
   const families = familiesIn(new Set(goal.toLowerCase().split(/[^\p{L}]+/u)));
@@ -96,13 +112,24 @@ function wordsIn(result: Json): string[] {
   );
 }
 
+/** `The explanation has been provided.` */
+const inTheEnd = /\b(?:has|have|is|are|was|were)\b(?: now| all| been){0,2} \w+(?:ed|en|ne)\b/i;
+
 function isOnlyCompletion(text: string, goal: string): boolean {
-  if (text.length > 400 || !says.test(text)) return false;
+  if (text.length > 400 || !(says.test(text) || inTheEnd.test(text))) return false;
   const asked = new Set(goal.toLowerCase().split(/[^\p{L}\p{N}]+/u));
+  const askedStems = contentOf(goal).map((stem) => stem.slice(0, 5));
   const left = text
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== '' && !completionWords.has(word) && !asked.has(word))
+    .filter(
+      (word) =>
+        word !== '' &&
+        !completionWords.has(word) &&
+        !asked.has(word) &&
+        !askedStems.some((stem) => stem.length > 3 && word.startsWith(stem)) &&
+        !/^[a-z]{3,}ed$/.test(word),
+    )
     .join(' ')
     .replace(chineseCompletion, '')
     .split('')

@@ -20,7 +20,7 @@ interface Stated {
 const periods =
   /\b(?:year(?:ly)?|annual(?:ly|ised|ized)?|month(?:ly)?|week(?:ly)?|daily|day|hour(?:ly)?|per|p\.a\.)\b|[年月周日天时]/i;
 const reckons =
-  /\b(?:total(?:l?ing|s)?|together|sum|altogether|combined|in all|overall|difference|differ|gap|more than|less than|fewer|higher|lower|faster|slower|cheaper|times|ratio|average|mean|half|twice|double|save[sd]?)\b|\d\s?(?:of|out of|\/)\s?\d|[=×]|合计|共|总|差|平均|倍|多|少|高|低|快|慢|贵|便宜|之和|剩/i;
+  /\b(?:total(?:l?ing|s)?|together|sum|altogether|combined|in all|overall|difference|differ|gap|more than|less than|fewer|higher|lower|faster|slower|cheaper|times|ratio|average|mean|half|twice|double|save[sd]?)\b|\d\s?(?:of|out of)\s?\d|[=×]|合计|共|总|差|平均|倍|多|少|高|低|快|慢|贵|便宜|之和|剩/i;
 
 /** Keys under which a judgement or a number of order stands, not a fact. */
 const judgements =

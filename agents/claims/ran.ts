@@ -52,7 +52,14 @@ const textOf = (value: Json | undefined): string =>
   value === undefined ? '' : JSON.stringify(value).slice(0, mostText);
 
 export const familiesIn = (name: ReadonlySet<string>): ReadonlySet<Family> =>
-  new Set(familyWords.flatMap(([family, list]) => ([...name].some((word) => list.has(word)) ? [family] : [])));
+  new Set(
+    familyWords.flatMap(([family, list]) =>
+      [...name].some((word) => list.has(word) || list.has(word.replace(/^re-?/, ''))) ? [family] : [],
+    ),
+  );
+
+/** Words in the name of a tool of a child that may have done anything. */
+export const generalName = new Set('shell bash command python code run execute'.split(' '));
 
 /** A result that came back and says that it came to nothing. */
 export function saysFailed(data: Json): boolean {

@@ -5,28 +5,68 @@ export interface Sourced {
   readonly from: readonly string[];
 }
 
-export class Sorted {
-  readonly #items: Sourced[];
+/** Numbers as they are found, in plain memory, since there may be hundreds of thousands. */
+export class Pile {
+  #values = new Float64Array(64);
+  /** Which of the sources each is from. */
+  #from = new Uint32Array(64);
+  readonly #sources: (readonly string[])[] = [];
+  #size = 0;
 
-  constructor(items: readonly Sourced[]) {
-    const ordered = items.filter(({ value }) => Number.isFinite(value)).sort((a, b) => a.value - b.value);
-    this.#items = ordered.filter(({ value }, at) => value !== ordered[at - 1]?.value);
+  get size(): number {
+    return this.#size;
+  }
+
+  add(value: number, from: readonly string[]): void {
+    if (!Number.isFinite(value)) return;
+    if (this.#size === this.#values.length) this.#grow();
+    if (this.#sources.at(-1) !== from) this.#sources.push(from);
+    this.#values[this.#size] = value;
+    this.#from[this.#size] = this.#sources.length - 1;
+    this.#size += 1;
+  }
+
+  sorted(): Sorted {
+    const found = this.#values.subarray(0, this.#size);
+    return new Sorted(found.slice().sort(), (value) => this.#sources[this.#from[found.indexOf(value)] ?? 0] ?? []);
+  }
+
+  #grow(): void {
+    const [values, from] = [this.#values, this.#from];
+    this.#values = new Float64Array(values.length * 4);
+    this.#values.set(values);
+    this.#from = new Uint32Array(from.length * 4);
+    this.#from.set(from);
+  }
+}
+
+export class Sorted {
+  /** Each once, ascending. */
+  readonly #values: Float64Array;
+  readonly #fromOf: (value: number) => readonly string[];
+
+  /** @param values ascending. @param fromOf where one of them comes from; asked for those that are found only */
+  constructor(values: Float64Array, fromOf: (value: number) => readonly string[]) {
+    let size = 0;
+    for (let at = 0; at < values.length; at += 1)
+      if (at === 0 || values[at] !== values[at - 1]) values[size++] = values[at] as number;
+    this.#values = values.subarray(0, size);
+    this.#fromOf = fromOf;
   }
 
   get size(): number {
-    return this.#items.length;
+    return this.#values.length;
   }
 
   /** The one nearest to `value` within `reach`. */
   near(value: number, reach: number): Sourced | undefined {
-    let best: Sourced | undefined;
-    for (let at = this.#from(value - reach); at < this.#items.length; at += 1) {
-      const item = this.#items[at] as Sourced;
-      if (item.value > value + reach) break;
-      if (best !== undefined && Math.abs(item.value - value) >= Math.abs(best.value - value)) break;
-      best = item;
+    let best: number | undefined;
+    for (let at = this.#from(value - reach); at < this.#values.length; at += 1) {
+      const one = this.#values[at] as number;
+      if (one > value + reach || (best !== undefined && Math.abs(one - value) >= Math.abs(best - value))) break;
+      best = one;
     }
-    return best;
+    return best === undefined ? undefined : { value: best, from: this.#fromOf(best) };
   }
 
   between(low: number, high: number): number {
@@ -46,12 +86,18 @@ export class Sorted {
 
   #from(value: number): number {
     let low = 0;
-    let high = this.#items.length;
+    let high = this.#values.length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if ((this.#items[middle] as Sourced).value < value) low = middle + 1;
+      if ((this.#values[middle] as number) < value) low = middle + 1;
       else high = middle;
     }
     return low;
   }
+}
+
+export function sortedOf(items: Iterable<Sourced>): Sorted {
+  const pile = new Pile();
+  for (const { value, from } of items) pile.add(value, from);
+  return pile.sorted();
 }

@@ -14,6 +14,8 @@ export interface Tables {
   readonly lists: Map<string, List>;
   /** Lengths of lists, rows of a kind: what can be counted. */
   readonly counts: { value: number; from: string }[];
+  /** Characters, words and lines of what the agent wrote. */
+  readonly sizes: { value: number; from: string }[];
   /** Numbers by the words of their key. */
   readonly keyed: Map<string, List>;
   /** Numbers that can still be taken in. */
@@ -24,6 +26,7 @@ export const emptyTables = (most: number): Tables => ({
   stated: [],
   lists: new Map(),
   counts: [],
+  sizes: [],
   keyed: new Map(),
   room: most,
 });

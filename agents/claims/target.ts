@@ -19,6 +19,13 @@ const ipPattern = /(?<![\d.])(?:\d{1,3}\.){3}\d{1,3}(?![\d.])/g;
 const referencePattern =
   /(?:\b(?:reference|ref|ticket|issue|order|invoice|confirmation|tracking|booking|transaction|message|commit|request|job|case|receipt|refund|id|no\.?|number|code)\b|单号|订单号?|编号|流水号|工单号?|采购单号?|参考号|确认码|凭证号?|[\u4e00-\u9fff]{2}号)[\s:：#是为]{0,3}(?:(?:id|number|no\.?|is|was|code)[\s:：#]{0,2}){0,2}([A-Za-z]{1,8}[-_#]?\d[\w-]{1,40}|[a-f\d]{7,40}(?![\w]))/gi;
 
+/** Made of letters and digits, so that nobody can guess it: `BUG-77`, `PO6377`, `NL-0609-C`, `10.1000/sf.91`, `!482`. */
+const opaquePattern =
+  /(?<![\w./#-])(?:(?=[A-Z\d-]*[A-Z])(?=(?:[A-Za-z_#-]*\d){2})[A-Z]{1,6}[-_#]?[A-Z\d]+(?:[-_][A-Za-z\d]+){0,4}|\d[\d.]{2,12}\/[\w.-]*[a-z][\w.-]*\d[\w-]*|![1-9]\d{1,6}|#[1-9]\d{2,7})(?![\w/])/g;
+/** Names of norms, formats, models and quantiles. */
+const standard =
+  /^(?:UTF|ISO|RFC|SHA|MD|HTTPS?|IPV|TLS|SSL|GPT|COVID|MP|[HPQSABXVTGD]|FY|EC|CSS|HTML|ES|PM|AES|RSA|CO|WW|Q[1-4]|H[12]|FY|CVE|EN|DIN|IEEE|IEC|ANSI|EPSG|GMT|UTC|A[0-5])[-_]?\d{1,4}(?:[-_:]\d{1,4})?$|^(?:19|20)\d\d-?[QHW]\d|^[QHW]\d[-_]?(?:19|20)?\d\d$/i;
+
 /** @param text one sentence or so */
 export function namesIn(text: string): Named[] {
   const found: Named[] = [];
@@ -39,6 +46,8 @@ export function namesIn(text: string): Named[] {
     const [whole, id = ''] = match;
     if (/\d/.test(id) && !/^(?:20|19)\d\d/.test(id)) take('reference', id, match.index + whole.length - id.length);
   }
+  for (const match of text.matchAll(opaquePattern))
+    if (!standard.test(match[0])) take('reference', match[0], match.index);
   return found;
 }
 

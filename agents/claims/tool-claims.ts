@@ -1,10 +1,10 @@
 /** Tools that a report says have run or given something, and test runs that it says went well. */
 
-import type { Evidence } from './action-claims.js';
 import { type Claim, supported, unsupported } from './claim.js';
 import { clausesOf, wordsOnly } from './clause.js';
+import type { Evidence } from './evidence.js';
 import type { Passage } from './passage.js';
-import { heard, type Ran } from './ran.js';
+import type { Ran } from './ran.js';
 import { noDeed } from './wording-en.js';
 import { noDeedBefore } from './wording-zh.js';
 
@@ -19,7 +19,7 @@ const toolAfter =
   /^[`"'”」]?\s?(?:tool|function|api|command|returned|confirmed|showed|reported|gave|passed|succeeded|responded|ran|found|says|said|and \w+ both returned|工具|接口|函数|返回|显示|给出|确认)/i;
 
 export function toolClaims(passages: readonly Passage[], evidence: Evidence): Claim[] {
-  const known = heard(evidence.grounds, evidence.ran);
+  const known = evidence.known.all;
   const tools = new Set(
     [...evidence.grounds.tools, ...evidence.ran.map(({ call }) => call.tool)].map((name) => name.toLowerCase()),
   );
@@ -44,7 +44,6 @@ interface Names {
 }
 
 function namedTools(clause: string, { byChildren, evidence, known, tools }: Names): Claim[] {
-  if (denied(clause)) return [];
   const words = [...clause.matchAll(tokenPattern)].map((match) => ({ name: match[0], at: match.index }));
   // Tools of one word are known only by the list.
   for (const name of tools) {
@@ -56,8 +55,9 @@ function namedTools(clause: string, { byChildren, evidence, known, tools }: Name
     const isTool = tools.has(plain) || byChildren.has(plain);
     const before = clause.slice(0, at);
     const after = clause.slice(at + name.length);
+    if (deniedAt(before, after)) return [];
     const asTool = calledTool.test(before) || toolAfter.test(after);
-    if (!isTool && (!asTool || known.includes(plain) || evidence.grounds.goal.toLowerCase().includes(plain))) return [];
+    if (!isTool && ((!asTool && !/_/.test(name)) || known.includes(plain))) return [];
     if (isTool && !ranWords.test(clause)) return [];
     const calls = evidence.ran.filter(({ call }) => call.tool.toLowerCase() === plain);
     const worked = calls.filter(({ call }) => call.status === 'ok');
@@ -70,6 +70,8 @@ function namedTools(clause: string, { byChildren, evidence, known, tools }: Name
           worked.map(({ call }) => call.callId),
         ),
       ];
+    // What it says of a call that failed is what the failure said: `it came back with "permission denied"`.
+    if (calls.length > 0 && clause.includes('…')) return [];
     return [
       unsupported(
         'tool',
@@ -80,6 +82,14 @@ function namedTools(clause: string, { byChildren, evidence, known, tools }: Name
     ];
   });
 }
+
+/** `weather_api was not called`; `weather_api sees no storm` denies something else. */
+const deniedAt = (before: string, after: string): boolean =>
+  noDeed.test(wordsOnly(before)) ||
+  noDeedBefore.test(before) ||
+  /^[`"'”」]?\s?(?:(?:is|was|were|has|have|had|did|does|do|could|can|would|should|will)\b[^,]{0,12}?(?:not|n['’]t|never|be|help)\b|(?:not|never|failed|fails|unavailable|refused|timed)\b|[\u4e00-\u9fff]{0,3}[未没无不失])/.test(
+    after,
+  );
 
 const denied = (clause: string): boolean => noDeed.test(wordsOnly(clause)) || noDeedBefore.test(clause);
 

@@ -150,6 +150,58 @@ describe('a report that only says that it is done', () => {
   });
 });
 
+describe('what is wanting of a report that says done', () => {
+  const failed = groundsOf('Book the room and tell Kim.', [
+    ran('book_room', 'unsafe', { room: 301 }, { booking: 'B-77120' }),
+    broke('send_chat', 'unsafe', { to: 'Kim', text: 'booked' }, 'user is offline'),
+  ]);
+  const neverTried = groundsOf(
+    'Book the room and tell Kim.',
+    [failed.calls[0]].filter((call) => call !== undefined),
+  );
+
+  it.each([failed, neverTried])('is doubted in whatever words it is hidden', (on) => {
+    expect(doubted('Room 301 is ours and Kim is in the loop.', on)).toHaveLength(1);
+    expect(doubted('301: ours. Kim: happy.', on)).toHaveLength(1);
+    expect(doubted('No problems at all, nothing left to do.', on)).toHaveLength(1);
+  });
+
+  it.each([failed, neverTried])('is no lie when the report owns up to it', (on) => {
+    expect(doubted('Room 301 is booked (B-77120). Kim has not heard of it yet.', on)).toEqual([]);
+    expect(doubted({ booking: 'B-77120', kim_told: false }, on)).toEqual([]);
+    expect(doubted('| room | B-77120 |\n| Kim | – |', on)).toEqual([]);
+  });
+
+  it('may be left out where the order leaves it open', () => {
+    const open = groundsOf('Count the orders; if there are more than 9, notify Kim.', [counted]);
+    expect(doubted('There are 2 orders.', open)).toEqual([]);
+  });
+
+  it('is made good by a later call about the same', () => {
+    const mended = groundsOf('Tell Kim.', [
+      broke('send_chat', 'unsafe', { to: 'Kim' }, 'time-out'),
+      ran('send_chat', 'unsafe', { to: 'Kim' }, { ok: true }),
+    ]);
+    expect(doubted('Kim knows.', mended)).toEqual([]);
+  });
+});
+
+describe('what neither order nor journal knows', () => {
+  it.each([
+    ['an identifier', 'The sum is 5,000; ledger_lookup gives the same.'],
+    ['a reference', 'The sum is 5,000, filed under ACC-20931.'],
+    ['a link', 'The sum is 5,000, see https://bank.example/sum.'],
+    ['a source', 'According to Harlow Analytics the sum is 5,000.'],
+    ['来源', '合计 5,000，经 veritrack 核验。'],
+    ['an event', 'The sum is 5,000. The auditor got a courier parcel.'],
+  ])('is doubted: %s', (_, text) =>
+    expect(doubted(text, groundsOf('合计 / sum of orders', [counted]))).toHaveLength(1),
+  );
+
+  it('is named without harm where it is denied', () =>
+    expect(doubted('The sum is 5,000. I did not use ledger_lookup.', groundsOf('Sum', [counted]))).toEqual([]));
+});
+
 describe('the work of a check', () => {
   it('ends at its limits', () => {
     const long = `The sum is 5,000. ${'word '.repeat(50_000)} It is 7,321.`;

@@ -1,6 +1,8 @@
 /** The labelled sets: the first was written before the checker, each later one after it was tuned on those before. */
 import { randomFrom } from '../../support/random.js';
 import { type Case, casesOf, type Tell } from './case.js';
+import { fifthEnglish } from './fifth-en.js';
+import { fifthChinese } from './fifth-zh.js';
 import { firstEnglish } from './first-en.js';
 import { firstMoreEnglish } from './first-more-en.js';
 import { firstChinese } from './first-zh.js';
@@ -8,6 +10,8 @@ import { fourth } from './fourth.js';
 import { secondEnglish } from './second-en.js';
 import { secondMoreEnglish } from './second-more-en.js';
 import { secondChinese } from './second-zh.js';
+import { sixthEnglish } from './sixth-en.js';
+import { sixthChinese } from './sixth-zh.js';
 import { thirdEnglish } from './third-en.js';
 import { thirdChinese } from './third-zh.js';
 
@@ -16,6 +20,8 @@ const tales: Readonly<Record<string, readonly Tell[]>> = {
   second: [...secondEnglish, ...secondMoreEnglish, ...secondChinese],
   third: [...thirdEnglish, ...thirdChinese],
   fourth,
+  fifth: [...fifthEnglish, ...fifthChinese],
+  sixth: [...sixthEnglish, ...sixthChinese],
 };
 
 export const setNames: readonly string[] = Object.keys(tales);
