@@ -20,7 +20,11 @@ export function readMembers(text: string): JsonObject | undefined {
 
 function grouped(found: readonly (readonly [string, Json])[]): JsonObject {
   const members = new Map<string, Json[]>();
-  for (const [key, value] of found) members.set(key, [...(members.get(key) ?? []), value]);
+  for (const [key, value] of found) {
+    const values = members.get(key);
+    if (values === undefined) members.set(key, [value]);
+    else values.push(value);
+  }
   return Object.fromEntries(
     [...members].map(([key, values]) => [key, values.length > 1 ? values : (values[0] as Json)]),
   );
@@ -30,7 +34,7 @@ function elementsIn(text: string, depth: number): [string, Json][] | undefined {
   if (depth > 32) return undefined;
   const found: [string, Json][] = [];
   let at = 0;
-  for (let i = 0; i < 10_000; i++) {
+  for (;;) {
     while (at < text.length && /\s/.test(text[at] as string)) at++;
     if (at >= text.length) break;
     const tag = text[at] === '<' ? tagAt(text, at) : undefined;

@@ -1,6 +1,6 @@
 /** Values without quotes: numbers in any spelling, literals of any language, and words. */
 import { isColon, isComma, isWord, LITERALS, plain } from './json-char.js';
-import { markupAt } from './json-string.js';
+import { type Container, keyAt, markupAt, nextMember, strayWords } from './json-string.js';
 
 /** The repair of a value without quotes. */
 export const BARE_VALUE = 'quotes missing around a value';
@@ -58,20 +58,34 @@ export interface BareToken {
   readonly expression: boolean;
 }
 
-/** Reads an unquoted value: up to a comma, a closer, a line end, a comment or markup. */
-export function bareToken(text: string, at: number, end: number, inCall: boolean): BareToken | undefined {
+/**
+ * Reads an unquoted value: up to a comma, a closer, a line end, a comment or markup. In an object it goes on past a comma
+ * that no key follows, and ends before a key whose comma is missing.
+ */
+export function bareToken(
+  text: string,
+  at: number,
+  end: number,
+  inside: Container,
+  inCall: boolean,
+): BareToken | undefined {
   let i = at;
   let round = 0;
+  let curly = 0;
   for (; i < end; i++) {
     if (isWord(text.charCodeAt(i))) continue;
     const char = plain(text[i] as string);
-    if (char === '\n' || char === '}' || char === ']') break;
-    if (char === '(') round++;
+    if (char === '\n' || char === ']' || (char === '}' && curly === 0)) break;
+    if (char === '{') curly++;
+    else if (char === '}') curly--;
+    else if (char === '(') round++;
     else if (char === ')') {
       if (round === 0) {
         if (inCall) break;
       } else round--;
-    } else if (isComma(char) && char !== '、' && round === 0) break;
+    } else if (isComma(char) && char !== '、' && round === 0) {
+      if (inside !== 'object' || curly > 0 || endsAtComma(text, at, i, end)) break;
+    } else if (char === '"' && inside === 'object' && /\s/.test(text[i - 1] ?? '') && keyAt(text, i)) break;
     else if (
       (char === '/' || char === '#') &&
       /\s/.test(text[i - 1] ?? '') &&
@@ -85,6 +99,21 @@ export function bareToken(text: string, at: number, end: number, inCall: boolean
   const word = text.slice(at, stop);
   if (word === '') return undefined;
   return { end: stop, expression: inCall && (PATH.test(word) || COMPUTED.test(word)), ...readWord(word) };
+}
+
+/** Whether the comma ends a value without quotes: a literal stands before it, or a member, words or dots behind it. */
+function endsAtComma(text: string, at: number, comma: number, end: number): boolean {
+  const length = comma - at;
+  if (length <= LONGEST_LITERAL && Object.hasOwn(LITERALS, text.slice(at, comma).trimEnd().toLowerCase())) return true;
+  const next = /^\s{0,64}/.exec(text.slice(comma + 1, comma + 65))?.[0].length ?? 0;
+  const behind = comma + 1 + next;
+  return (
+    nextMember(text, comma + 1, end, 'object') ||
+    strayWords(text, behind) > 0 ||
+    text.startsWith('...', behind) ||
+    text[behind] === '…' ||
+    markupAt(text, behind)
+  );
 }
 
 /** Functions that only give a literal its type: `date("2026-01-31")`, `ObjectId("5f")`, `str('x')`. */
@@ -107,7 +136,8 @@ function readWord(word: string): { json: string; rule: string; expression?: bool
     const number = Number(word.replaceAll('_', ''));
     if (Number.isFinite(number)) return { json: String(number), rule: 'number in another form' };
   }
-  if (/^0[xX][0-9a-fA-F]+$/.test(word)) return { json: String(Number(word)), rule: 'number in another form' };
+  const hex = /^([+-]?)(0[xX][0-9a-fA-F]{1,13})$/.exec(word);
+  if (hex) return { json: `${hex[1] === '-' ? '-' : ''}${Number(hex[2])}`, rule: 'number in another form' };
   const wrapped = word.includes('(') ? CONSTRUCTOR.exec(word) : null;
   if (wrapped) {
     const inner = wrapped[1] ?? wrapped[2];

@@ -11,7 +11,7 @@ export const QUOTES: Readonly<Record<string, string>> = {
   '’': "’'",
   '＂': '＂"',
   '＇': "＇'",
-  '`': '`',
+  '`': '`´',
   '´': "´'",
   '「': '」',
   '『': '』',
@@ -57,6 +57,7 @@ export function isOddSpace(code: number): boolean {
     code === 0xa0 ||
     code === 0x3000 ||
     code === 0x2060 ||
+    code === 0x205f ||
     (code >= 0x2000 && code <= 0x200f) ||
     code === 0x2028 ||
     code === 0x2029 ||

@@ -1,7 +1,7 @@
 /** Reads one string of a broken JSON text: finds its end, and notes the edit that makes it valid. */
 import { closes, isQuote, isSpace, QUOTES } from './json-char.js';
 import type { Edit } from './json-edit.js';
-import { type Container, decodeString, endsString, type Role } from './json-string.js';
+import { type Container, decodeString, endsString, lostEnd, type Role } from './json-string.js';
 
 /** What reading a string needs of the walk. */
 export interface StringWalk {
@@ -86,6 +86,17 @@ function readOne(walk: StringWalk, role: Role): void {
     } else if (code < 32) dirty = true;
     else if (closes(closers, code)) {
       if (endsString(text, i, end, role, walk.container, walk.depth)) break;
+      const comma = quotes || role === 'key' ? -1 : lostEnd(text, start + 1, i, walk.container);
+      if (comma > 0) {
+        walk.edit(
+          start,
+          comma - start,
+          JSON.stringify(decodeString(text.slice(start + 1, comma))),
+          'closing quote missing',
+        );
+        walk.pos = comma;
+        return;
+      }
       dirty = true;
       quotes = true;
     }

@@ -28,6 +28,15 @@ export function quotedKeyAt(text: string, at: number, end: number): boolean {
   return reach < end;
 }
 
+/** A key between plain quotes, and its colon. */
+export const keyAt = (text: string, at: number): boolean => /^"[^"\n]{1,60}"\s{0,4}[:：]/.test(text.slice(at, at + 70));
+
+/** A comma, and a key between plain quotes: members go on here. */
+export const memberFollows = (text: string, at: number): boolean => {
+  const comma = /^\s{0,16}[,，]\s{0,64}/.exec(text.slice(at, at + 82));
+  return comma !== null && keyAt(text, at + comma[0].length);
+};
+
 /** A colon, or a gap and a value that lacks its colon. */
 function colonOrValue(text: string, at: number, end: number): boolean {
   const i = skipSpace(text, at, end);
@@ -72,13 +81,28 @@ function valueStarts(text: string, at: number, end: number): boolean {
   return /^(?:true|false|null|none)\b/i.test(text.slice(at, at + 6));
 }
 
+/** A number, or a literal of JSON or Python. */
+export const literalAt = (text: string, at: number): boolean =>
+  /^(?:\d|(?:true|false|null|none)\b)/i.test(text.slice(at, at + 6));
+
+/** A single word on a line of its own, behind an item on the line before. */
+export const wordOnLine = (text: string, last: number, at: number): boolean =>
+  /[,\]\n]/.test(/^[\p{L}_][\p{L}\p{N}_.-]{0,60}[ \t]{0,4}([,\]\n])/u.exec(text.slice(at, at + 70))?.[1] ?? '') &&
+  text.slice(last, at).includes('\n');
+
+/** Length of up to three bare words before a quoted key; 0 when there are none. */
+export function strayWords(text: string, at: number): number {
+  const words = /^(?:[A-Za-z_]\w{0,30}\s{1,4}){1,3}(?=")/.exec(text.slice(at, at + 110));
+  return words !== null && keyAt(text, at + words[0].length) ? words[0].length : 0;
+}
+
 function commentAt(text: string, at: number): boolean {
   const char = text[at];
   return char === '#' || (char === '/' && (text[at + 1] === '/' || text[at + 1] === '*'));
 }
 
 /** After a comma: does what follows look like the next member? */
-function nextMember(text: string, at: number, end: number, container: Container): boolean {
+export function nextMember(text: string, at: number, end: number, container: Container): boolean {
   const i = skipSpace(text, at, end);
   if (i >= end || commentAt(text, i)) return true;
   const char = plain(text[i] as string);
@@ -129,21 +153,39 @@ export function endsString(
       isColon(char) ||
       isComma(char) ||
       char === '}' ||
-      (i > quote + 1 && (isQuote(char) || char === '{' || (char >= '0' && char <= '9')))
+      (i > quote + 1 && (isQuote(char) || char === '{' || literalAt(text, i)))
     );
   if (isComma(char)) return nextMember(text, i + 1, end, container);
   if (char === '}' || char === ']' || char === ')') return closerFits(text, i, end, char, container, depth);
+  if (text.startsWith('```', i)) return true;
   if (isQuote(char)) return nextQuoted(text, quote, i, end, container);
   if (char === '/' || char === '#') return commentAt(text, i);
   if (char === '<') return CLOSING_MARKUP.test(text.slice(i, i + 16)) || text.startsWith('<!--', i);
-  if (char === '`') return text.startsWith('```', i);
   if (char === '+') return isQuote(text[skipSpace(text, i + 1, end)]);
   if (container === 'call' && /^if\s[^\n]{1,100}\selse\s/.test(text.slice(i, i + 110))) return true;
   const gap = text.slice(quote + 1, i);
+  if (container === 'array' && gap !== '' && ITEM.test(text.slice(i, i + 24))) return true;
   if (container === 'object' && gap !== '' && isWord(text.charCodeAt(i)) && bareMemberAt(text, i, end)) return true;
   if (!gap.includes('\n')) return false;
   if (container === 'object' && bareKeyAt(text, i, end)) return true;
   return gap.indexOf('\n') !== gap.lastIndexOf('\n');
+}
+
+/** A whole number or literal as the next item of a list. */
+const ITEM = /^(?:-?\d{1,15}|true|false|null)\s{0,4}[,\]]/;
+
+/**
+ * The first quote inside a string opens the next member: the string's own end is missing before the comma. Returns that
+ * comma, or -1. In a list only on a line of its own.
+ */
+export function lostEnd(text: string, from: number, quote: number, container: Container): number {
+  if (text[quote] !== '"' || !isWord(text.charCodeAt(quote + 1))) return -1;
+  let i = quote - 1;
+  while (i > from && quote - i < 64 && isSpace(text.charCodeAt(i))) i--;
+  if (text[i] !== ',') return -1;
+  const next =
+    container === 'object' ? keyAt(text, quote) : container === 'array' && text.slice(i, quote).includes('\n');
+  return next ? i : -1;
 }
 
 /** More round brackets than a call has, and a quote behind them: program text inside the string. */

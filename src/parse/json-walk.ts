@@ -2,13 +2,14 @@
  * The tolerant walk over one JSON value. It builds nothing: it notes the edits that turn the text into valid JSON,
  * so that what was understood is exactly what the log says. Linear in the text; depth and work are limited.
  */
-import { bareKeyEnd, bareToken, endsNumber, isPlainWord, numberEnd, PLAIN_DIGITS, startsNumber } from './json-bare.js';
-import { BRACKETS, isColon, isComma, isQuote, plain } from './json-char.js';
+import { bareToken, endsNumber, numberEnd, PLAIN_DIGITS, startsNumber } from './json-bare.js';
+import { BRACKETS, isComma, isQuote, plain } from './json-char.js';
 import type { Edit } from './json-edit.js';
-import { Keys, keyOf, NO_KEYS, plainKeyEnd } from './json-keys.js';
+import { readKey, skipWords } from './json-key.js';
+import { Keys, NO_KEYS } from './json-keys.js';
 import { quoteTokenAt, walkBetweenTokens, walkString } from './json-quote.js';
 import { skipSpace } from './json-space.js';
-import { bareKeyAt, type Container, markupAt, quotedKeyAt, type Role, unclosedKey } from './json-string.js';
+import { bareKeyAt, type Container, literalAt, markupAt, memberFollows, type Role, wordOnLine } from './json-string.js';
 
 export const MAX_DEPTH = 200;
 
@@ -99,7 +100,7 @@ export class JsonWalk {
   private number(): void {
     const stop = numberEnd(this.text, this.pos);
     const next = this.text[stop];
-    if (stop < 0 || (stop < this.end && next !== undefined && !endsNumber(next))) {
+    if (stop < 0 || (stop < this.end && next !== undefined && !endsNumber(next) && !this.text.startsWith('/*', stop))) {
       this.bare();
       return;
     }
@@ -118,7 +119,7 @@ export class JsonWalk {
 
   private bare(): void {
     if (this.text.startsWith('...', this.pos) || this.text[this.pos] === '…') this.elided = true;
-    const token = bareToken(this.text, this.pos, this.end, this.containers[1] === 'call');
+    const token = bareToken(this.text, this.pos, this.end, this.container, this.containers[1] === 'call');
     if (token === undefined) {
       if (this.probe) this.giveUp('no value');
       else if (this.pos < this.end && markupAt(this.text, this.pos)) this.stop(this.pos);
@@ -170,6 +171,7 @@ export class JsonWalk {
     let count = 0;
     let comma = -1;
     let last = this.pos;
+    const { text } = this;
     const seen = kind === 'array' ? NO_KEYS : new Keys();
     const opened = this.pos - 1;
     for (;;) {
@@ -196,6 +198,16 @@ export class JsonWalk {
         this.pos++;
         continue;
       }
+      if (
+        char === '}' &&
+        kind === 'array' &&
+        this.containers.at(-2) === 'object' &&
+        memberFollows(text, this.pos + 1)
+      ) {
+        this.close(comma, last, '');
+        this.edit(this.pos++, 1, proper, 'other brackets');
+        return;
+      }
       if ((char === '}' || char === ']') && this.foreignCloser(char)) {
         this.close(comma, last, proper);
         return;
@@ -215,7 +227,7 @@ export class JsonWalk {
       if (!this.member(kind, count, seen, opened, comma, last)) {
         if (this.reopened) return;
         this.pos = last;
-        this.close(comma, last, proper);
+        this.close(this.stopped ? comma : -1, last, proper);
         return;
       }
       if (count > 0 && comma < 0) this.edit(last, 0, ',', 'missing comma');
@@ -255,6 +267,7 @@ export class JsonWalk {
     comma: number,
     last: number,
   ): boolean {
+    if (kind === 'object' && count > 0) skipWords(this);
     const { text, pos } = this;
     if (kind === 'array') {
       if (count > 0 && comma < 0 && this.containers[1] === 'call' && /[-+*/%a-z]/.test(text[pos] as string)) {
@@ -263,7 +276,7 @@ export class JsonWalk {
       }
       if (
         (markupAt(text, pos) && quoteTokenAt(text, pos) === undefined) ||
-        (count > 0 && comma < 0 && !this.valueHere())
+        (count > 0 && comma < 0 && !this.valueHere(last))
       ) {
         if (this.probe && count === 0) this.giveUp('no value');
         this.stop(last);
@@ -284,7 +297,7 @@ export class JsonWalk {
       this.giveUp(EXPRESSION);
       return false;
     }
-    const key = this.key(kind, count);
+    const key = readKey(this, kind, count);
     if (key === undefined) {
       if (text[pos] === '{' && comma >= 0 && this.containers.at(-2) === 'array') return false;
       if (text[pos] === '{' && comma >= 0 && this.containers.length > 3) return false;
@@ -301,10 +314,10 @@ export class JsonWalk {
     return this.fail === undefined;
   }
 
-  private valueHere(): boolean {
+  private valueHere(last: number): boolean {
     const char = plain(this.text[this.pos] as string);
     if (isQuote(char) || '{[(-'.includes(char) || quoteTokenAt(this.text, this.pos) !== undefined) return true;
-    return /^(?:\d|true\b|false\b|null\b|none\b)/i.test(this.text.slice(this.pos, this.pos + 6));
+    return literalAt(this.text, this.pos) || (!this.probe && wordOnLine(this.text, last, this.pos));
   }
 
   /** `{1, 2}` and `{"a", "b"}`: a set. Walks it as an array. */
@@ -314,86 +327,8 @@ export class JsonWalk {
     this.edit(opened, 1, '[', 'set read as a list');
     this.containers[this.containers.length - 1] = 'array';
     this.loop('array', '}', ']');
+    if (this.stopped) this.cut = 'value';
     this.reopened = true;
     return true;
-  }
-
-  /** Reads a key and its colon. Undefined: no key here, nothing consumed. */
-  private key(kind: 'object' | 'call', count: number): string | undefined {
-    const { text, end } = this;
-    const start = this.pos;
-    const close = plainKeyEnd(text, start, end);
-    if (close > 0) {
-      this.pos = close + 2;
-      return text.slice(start + 1, close);
-    }
-    const char = text[start] as string;
-    let name: string;
-    if (isQuote(char)) {
-      if (kind === 'call' && !quotedKeyAt(text, start, end)) return this.positional(count);
-      const word = unclosedKey(text, start);
-      if (word !== undefined) return this.keyWithoutQuote(start, word);
-      const first = this.edits.length;
-      walkString(this, 'key');
-      if (this.fail !== undefined || this.cut === 'value') return undefined;
-      name = keyOf(this.edits[first]?.insert ?? text.slice(start, this.pos));
-      skipSpace(this);
-      if (!isColon(text[this.pos]) && !text.startsWith('->', this.pos) && !this.valueHereAfterKey(count)) {
-        this.edits.length = first;
-        this.pos = start;
-        return undefined;
-      }
-    } else if (char === '\\' && isQuote(text[start + 1])) {
-      this.giveUp('escaped');
-      return undefined;
-    } else if (quoteTokenAt(text, start) !== undefined) {
-      walkBetweenTokens(this, quoteTokenAt(text, start) as string);
-      name = keyOf(this.edits.at(-1)?.insert ?? '""');
-    } else {
-      const stop = bareKeyEnd(text, start, end);
-      if (stop < 0) return kind === 'call' && !markupAt(text, start) ? this.positional(count) : undefined;
-      name = text.slice(start, isQuote(text[stop - 1]) ? stop - 1 : stop);
-      const plainKey = isPlainWord(name);
-      if (this.probe && !plainKey && !/^[\w$.-]{1,64}$|^[\u0080-\uffff]{1,12}$/.test(name)) return undefined;
-      this.edit(start, stop - start, plainKey ? `"${name}"` : JSON.stringify(name), 'quotes missing around a key');
-      this.pos = text[stop] === '"' ? stop + 1 : stop;
-      if (text[stop] === '"') this.edit(stop, 1, '', 'quotes missing around a key');
-    }
-    this.colon();
-    return name;
-  }
-
-  private keyWithoutQuote(start: number, word: string): string {
-    this.edit(start, word.length + 1, JSON.stringify(word), 'quotes missing around a key');
-    this.pos = start + word.length + 1;
-    this.colon();
-    return word;
-  }
-
-  private valueHereAfterKey(count: number): boolean {
-    if (this.probe || this.pos >= this.end) return false;
-    const char = plain(this.text[this.pos] as string);
-    return isQuote(char) || char === '{' || char === '[' || (count > 0 && /\d/.test(char));
-  }
-
-  /** An argument without a name gets its number as a key. */
-  private positional(count: number): string {
-    const key = `$${count}`;
-    this.edit(this.pos, 0, `"${key}":`, 'positional argument');
-    return key;
-  }
-
-  private colon(): void {
-    skipSpace(this);
-    const { text, pos } = this;
-    const two = text.slice(pos, pos + 2);
-    if (two === '=>' || two === '->' || two === ':=' || two === '==') {
-      this.edit(pos, 2, ':', 'other key separator');
-      this.pos += 2;
-    } else if (text[pos] === ':') this.pos++;
-    else if (isColon(text[pos])) {
-      this.edit(pos, 1, ':', text[pos] === '：' ? 'full-width punctuation' : 'other key separator');
-      this.pos++;
-    } else this.edit(pos, 0, ':', 'missing colon');
   }
 }

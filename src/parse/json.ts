@@ -5,6 +5,7 @@
 import type { Json } from '../domain/json.js';
 import { applyEdits, type Edit } from './json-edit.js';
 import { readFast } from './json-fast.js';
+import { memberFollows } from './json-string.js';
 import { type Cut, JsonWalk } from './json-walk.js';
 
 export interface JsonRead {
@@ -89,14 +90,37 @@ export function readJsonText(text: string): JsonResult {
   const scalar = wholeScalar(text);
   if (scalar !== undefined) return scalar;
   const at = firstValue(text);
-  const read = readJson(text, at);
+  const { edits: closers, read } = readOn(text, at);
   if (!read.ok) return read;
-  const edits: Edit[] = [...read.edits];
+  const edits: Edit[] = [...closers, ...read.edits];
+  if (read.cut === 'closers' && !read.atEnd && LOST_MEMBER.test(text.slice(read.end))) return { ...read, cut: 'value' };
   if (text.slice(0, at).trim() !== '') edits.unshift({ at: 0, remove: at, insert: '', rule: 'text around the value' });
   if (text.slice(read.end).trim() !== '') {
     edits.push({ at: read.end, remove: text.length - read.end, insert: '', rule: 'text around the value' });
   }
   return { ...read, edits };
+}
+
+/** A key and its value behind a value that something foreign ended: members were lost. */
+const LOST_MEMBER = /"[^"\n]{1,60}"\s{0,4}:/;
+
+/** Objects that were closed too early are tried again this often. */
+const MAX_REOPENED = 4;
+
+/** Reads a value; when members follow behind the end of an object, its closer was one too many. */
+function readOn(text: string, at: number): { read: JsonResult; edits: Edit[] } {
+  const edits: Edit[] = [];
+  let open = text;
+  let read = readJson(open, at);
+  while (read.ok && edits.length < MAX_REOPENED && open[read.end - 1] === '}' && memberFollows(open, read.end)) {
+    const closer = read.end - 1;
+    open = `${open.slice(0, closer)} ${open.slice(read.end)}`;
+    const next = readJson(open, at);
+    if (!next.ok || next.end < closer) break;
+    edits.push({ at: closer, remove: 1, insert: '', rule: 'stray closer' });
+    read = next;
+  }
+  return { read, edits };
 }
 
 /** Valid JSON that is no object and no list. */
@@ -109,7 +133,7 @@ function wholeScalar(text: string): JsonResult | undefined {
   }
 }
 
-const FENCE = /^\s*```[\w-]*\s*/;
+const FENCE = /^\s*`{3,8}[\w-]*\s*/;
 
 /** Where the value begins: behind a fence or stray words. */
 function firstValue(text: string): number {

@@ -211,7 +211,11 @@ function parameter(r: Reading, tag: Tag, key: string): boolean {
   if (key === '') {
     const read = readJsonText(raw);
     if (read.ok) r.json = read.value;
-  } else r.values.set(local, [...(r.values.get(local) ?? []), value]);
+  } else {
+    const given = r.values.get(local);
+    if (given === undefined) r.values.set(local, [value]);
+    else given.push(value);
+  }
   return !found.cut;
 }
 

@@ -99,6 +99,8 @@ const shapes: Readonly<Record<string, readonly [first: string, repeated: string]
   // elements
   invoke: ['', '<invoke name="get_weather">'],
   'invoke and parameter': ['', '<invoke name="get_weather"><parameter name="city">'],
+  'equal parameters': ['<invoke name="get_weather">', '<parameter name="city">x</parameter>'],
+  'equal elements': ['<get_weather>', '<city><b>1</b><b>2</b></city>'],
   'less than in parameter': ['<invoke name="get_weather"><parameter name="city">', '<'],
   'ends in parameter': ['<invoke name="get_weather"><parameter name="city">', '</parameter>'],
   'ends and text in parameter': ['<invoke name="get_weather"><parameter name="city">', '</parameter>x'],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createDeltaAssembler } from '../../src/parse/delta.js';
+import { readElements } from '../../src/parse/elements.js';
 import { extendMarkers } from '../../src/parse/extend.js';
 import { readJsonText } from '../../src/parse/json.js';
 import { applyEdits } from '../../src/parse/json-edit.js';
@@ -23,6 +24,16 @@ function cpuMs(run: () => void): number {
   const used = process.cpuUsage(before);
   return (used.user + used.system) / 1000;
 }
+
+it('equal elements of one value take time in proportion to their number', () => {
+  const value = (count: number): string => `<a>${'<b>1</b>'.repeat(count)}<c>2</c></a>`;
+  const base = Math.max(
+    5,
+    cpuMs(() => readElements(value(10_000))),
+  );
+  expect(cpuMs(() => readElements(value(80_000)))).toBeLessThan(base * 40);
+  expect(readElements(value(20_000))).toMatchObject({ a: { c: '2' } });
+});
 
 describe('hostile text', () => {
   const openers = [
