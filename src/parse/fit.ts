@@ -4,7 +4,8 @@ import { MAX_TRIES } from './coerce.js';
 import { fitObject } from './fit-object.js';
 import type { FitTrail } from './fit-trail.js';
 import { guessObject } from './guess.js';
-import { readJsonText } from './json.js';
+import { type JsonRead, readJsonText } from './json.js';
+import { bracketedWords } from './json-bare.js';
 import { rulesOf } from './json-edit.js';
 import { EXPRESSION } from './json-walk.js';
 import { isObject, properties, required, type Schema, typesOf } from './schema.js';
@@ -101,6 +102,10 @@ function openArguments(args: Json | undefined, schema: Schema, trail: FitTrail, 
       trail.repairs.push(`plain text read as "${lone}"`);
       return { object: { [lone]: text } };
     }
+    if (lone !== undefined && closersMayMiss && bracketedWords(text) && isText(schema, lone)) {
+      trail.repairs.push(`plain text read as "${lone}"`);
+      return { object: { [lone]: text } };
+    }
     const read = readJsonText(text);
     if (!read.ok) {
       const guess = closersMayMiss && read.problem !== EXPRESSION ? guessObject(text) : undefined;
@@ -109,6 +114,7 @@ function openArguments(args: Json | undefined, schema: Schema, trail: FitTrail, 
       trail.repairs.push('a guess by jsonrepair');
       return { object: guess };
     }
+    if (otherObject(text, read)) return { problem: 'the arguments are two different objects', cut: false };
     if (read.cut === 'value' || (read.cut === 'closers' && !closersMayMiss))
       return { problem: 'the arguments are cut off', cut: true };
     if (read.duplicates.length > 0) return { problem: `the arguments give "${read.duplicates[0]}" twice`, cut: false };
@@ -137,6 +143,19 @@ function openArguments(args: Json | undefined, schema: Schema, trail: FitTrail, 
   }
   return { object: value };
 }
+
+/** Another object follows right behind the first: which one is meant cannot be told. */
+function otherObject(text: string, first: JsonRead): boolean {
+  const gap = /^\s*(?=\{\s*")/.exec(text.slice(first.end, first.end + 200));
+  if (gap === null || !isObject(first.value)) return false;
+  const next = readJsonText(text.slice(first.end));
+  return !next.ok || JSON.stringify(next.value) !== JSON.stringify(first.value);
+}
+
+const isText = (schema: Schema, name: string): boolean => {
+  const shape = properties(schema)[name];
+  return isObject(shape) && typesOf(shape).includes('string');
+};
 
 /** The one parameter that a bare value can mean. */
 function loneParameter(schema: Schema): string | undefined {

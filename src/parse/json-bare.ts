@@ -154,6 +154,10 @@ function readWord(word: string): { json: string; rule: string; expression?: bool
   };
 }
 
+/** Words between brackets, in which nothing stands as in JSON: a text that has brackets. */
+export const bracketedWords = (text: string): boolean =>
+  text.length < 1000 && /^(?:\{(?=\S*\s)[^"'“:：={}]*\}|\[(?=[^\]\d]*\s)[^"'“:：=,，[]*\])$/.test(text);
+
 /** End of a bare key that begins at `at`: the place before its colon; -1 when there is none. */
 export function bareKeyEnd(text: string, at: number, end: number): number {
   const reach = Math.min(end, at + 128);

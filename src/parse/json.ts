@@ -52,7 +52,9 @@ export function readJson(text: string, at = 0, options: JsonOptions = {}): JsonR
   const source = applyEdits(text, at, walk.pos, walk.edits);
   try {
     const value = JSON.parse(source) as Json;
-    const { edits, cut, atEnd, open, duplicates, elided } = walk;
+    const { edits, atEnd, open, duplicates, elided } = walk;
+    const lost = walk.cut === 'closers' && !atEnd && LOST_NEXT.test(text.slice(walk.pos, walk.pos + 200));
+    const cut = lost ? 'value' : walk.cut;
     return { ok: true, value, end: walk.pos, edits, cut, atEnd, open, duplicates, elided };
   } catch {
     return { ok: false, problem: 'unreadable', end: looked };
@@ -89,7 +91,8 @@ function readEscaped(text: string, at: number, end: number, options: JsonOptions
 export function readJsonText(text: string): JsonResult {
   const scalar = wholeScalar(text);
   if (scalar !== undefined) return scalar;
-  const at = firstValue(text);
+  const first = firstValue(text);
+  const at = first + (/^\{\s*\}\s*(?=\{)/.exec(text.slice(first, first + 40))?.[0].length ?? 0);
   const { edits: closers, read } = readOn(text, at);
   if (!read.ok) return read;
   const edits: Edit[] = [...closers, ...read.edits];
@@ -103,6 +106,9 @@ export function readJsonText(text: string): JsonResult {
 
 /** A key and its value behind a value that something foreign ended: members were lost. */
 const LOST_MEMBER = /"[^"\n]{1,60}"\s{0,4}:/;
+
+/** The same right behind it, before markup or another object. */
+const LOST_NEXT = /^[^<`{]{0,120}?"[^"\n]{1,60}"\s{0,4}:/;
 
 /** Objects that were closed too early are tried again this often. */
 const MAX_REOPENED = 4;

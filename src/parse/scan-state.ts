@@ -166,7 +166,10 @@ export function pushCall(state: ScanState, start: number, candidate: Candidate):
   flushText(state, Math.max(start, state.textFrom));
   retract(state, start);
   const withheld =
-    candidate.withheld ?? state.options.withheld ?? (state.observed ? ('after output' as const) : undefined);
+    candidate.withheld ??
+    state.options.withheld ??
+    (state.observed ? ('after output' as const) : undefined) ??
+    (state.answered && state.marked?.word === 'label' ? ('after answer' as const) : undefined);
   state.candidates.push({ ...candidate, start, ...(withheld === undefined ? {} : { withheld }) });
   if (state.marked !== undefined) {
     state.marked.from = candidate.end;

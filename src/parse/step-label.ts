@@ -2,6 +2,7 @@
 
 import type { Json } from '../domain/json.js';
 import { readHeader } from './header.js';
+import { bracketedWords } from './json-bare.js';
 import { rulesOf } from './json-edit.js';
 import { readOriginal } from './json-original.js';
 import type { Cut } from './json-walk.js';
@@ -101,7 +102,8 @@ function action(state: ScanState, label: Label): number | undefined {
       ? undefined
       : region(state, label);
   const bracket = /^([\w.-]{1,80})\[(.*)\]$/.exec(line);
-  const name = (bracket?.[1] ?? line).replace(/^[*`"'\s]+|[*`"'\s.]+$/g, '');
+  const described = input === undefined ? null : /^([^\s()]{1,80})\s\((?![^)]*[={"'])[^()]*\s[^()]*\)$/.exec(line);
+  const name = (bracket?.[1] ?? described?.[1] ?? line).replace(/^[*`"'\s]+|[*`"'\s.]+$/g, '');
   const known = spelt(name, options.index) !== undefined;
   if (/[({]/.test(name)) return region(state, label);
   if (!known && (input === undefined || readHeader(name, options.index, options.table, true) === undefined))
@@ -159,7 +161,7 @@ function body({ text, options }: ScanState, from: number): Body {
   const fence = /^\s*```[\w-]*\s*/.exec(text.slice(from, from + 40))?.[0].length ?? 0;
   let at = from + fence;
   while (at < text.length && /\s/.test(text[at] as string)) at++;
-  if (/[{[｛［]/.test(text[at] ?? '')) {
+  if (/[{[｛［]/.test(text[at] ?? '') && !bracketedWords(text.slice(at, lineEnd(text, at, 1000)).trim())) {
     const read = readOriginal(text, at, options.original);
     if (read.ok) {
       const close = /^\s*```/.exec(text.slice(read.end, read.end + 20))?.[0].length ?? 0;

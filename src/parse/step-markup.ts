@@ -5,6 +5,7 @@ import { lineStart } from './line.js';
 import { spelt } from './name.js';
 import { reasoningEnd } from './reasoning-end.js';
 import { markup, noteInside, pushCall, pushPiece, pushReasoning, type ScanState } from './scan-state.js';
+import { properties } from './schema.js';
 import { type Tag, type Token, tagAt, tokenAt } from './token.js';
 import { readXmlBody, type XmlBody } from './xml.js';
 
@@ -152,6 +153,9 @@ function stepTag(state: ScanState, tag: Tag): number | undefined {
   const { table, index } = state.options;
   const role = Object.hasOwn(table.tags, tag.name) ? table.tags[tag.name] : undefined;
   if (role === 'reasoning') return reasoningTag(state, tag);
+  const named = tag.closing ? undefined : namedBefore(state, tag);
+  if (named !== undefined) return named;
+  if (!tag.closing && isPlain(tag) && index.exact.has(tag.fullName)) return element(state, tag, tag.fullName);
   if (table.callTags.includes(tag.name) || role === 'call') {
     const name = tag.equals ?? tag.attributes.name ?? tag.attributes.tool ?? tag.attributes.function;
     if (!tag.closing && name !== undefined && name !== '') return element(state, tag, name);
@@ -171,6 +175,37 @@ function stepTag(state: ScanState, tag: Tag): number | undefined {
   if (tag.closing && (table.parameterTags.includes(tag.name) || spelt(tag.fullName, index) !== undefined))
     return markup(state, tag.start, tag.end);
   return unlisted(state, tag);
+}
+
+const isPlain = (tag: Tag): boolean => tag.equals === undefined && Object.keys(tag.attributes).length === 0;
+
+/** What follows the start tag in `<tool>N</tool><tool_input>I</tool_input>`. */
+const NAME_THEN_INPUT =
+  /^\s{0,9}([^<>\s]{1,80})\s{0,9}<\/(tool|action|function|tool_name|function_name)>\s{0,9}<((?:tool|action|function)_(?:input|args|arguments|parameters))>/i;
+
+/** The name in one element and all arguments in the next. A model that is stopped at the last end tag does not write it. */
+function namedBefore(state: ScanState, tag: Tag): number | undefined {
+  const { text, options } = state;
+  const found = isPlain(tag) ? NAME_THEN_INPUT.exec(text.slice(tag.end, tag.end + 240)) : null;
+  if (found === null || found[2]?.toLowerCase() !== tag.name) return undefined;
+  const from = tag.end + found[0].length;
+  const close = text.indexOf(`</${found[3]}>`, from);
+  const stop = close < 0 ? text.length : close;
+  return elementCall(
+    state,
+    regionStart(state, tag.start),
+    found[1] as string,
+    {
+      arguments: (options.original?.(from, stop) ?? text.slice(from, stop)).trim(),
+      end: close < 0 ? stop : close + (found[3] as string).length + 3,
+      cut: close < 0 ? 'closers' : 'none',
+      atEnd: close < 0,
+      repairs: [],
+      repeated: [],
+      count: 1,
+    },
+    'elements',
+  );
 }
 
 /** `<function>` or `<tool>` without a name: the name stands in an element or in JSON inside. */
@@ -218,7 +253,9 @@ function element(state: ScanState, tag: Tag, name: string): number | undefined {
       },
       'element',
     );
-  const body = readXmlBody(text, tag.end, tag.name, options.table, options.original);
+  const tool = own ? spelt(tag.fullName, options.index) : undefined;
+  const keys = tool !== undefined && tool.kind !== 'unknown' ? Object.keys(properties(tool.tool.parameters)) : [];
+  const body = readXmlBody(text, tag.end, tag.name, options.table, options.original, keys);
   if (own && body.count === 0 && (marked === undefined || body.cut === 'none') && !endsWithTag(text, tag.end, body.end))
     return undefined;
   return elementCall(

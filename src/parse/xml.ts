@@ -25,6 +25,8 @@ interface Reading {
   readonly text: string;
   readonly table: MarkerTable;
   readonly original: Original | undefined;
+  /** Parameters of the tool, when its name is the tag: never wrappers. */
+  readonly keys: readonly string[];
   /** Tag that holds the call. */
   readonly owner: string;
   readonly values: Map<string, Json[]>;
@@ -42,11 +44,13 @@ export function readXmlBody(
   owner: string,
   table: MarkerTable,
   original?: Original,
+  keys: readonly string[] = [],
 ): XmlBody {
   const r: Reading = {
     text,
     table,
     original,
+    keys,
     owner: owner.toLowerCase(),
     values: new Map(),
     repairs: [],
@@ -125,7 +129,8 @@ function jsonBody(r: Reading, at: number): boolean {
 
 /** Text straight inside the call's tag. */
 function textBody(r: Reading, at: number): boolean {
-  const stop = r.text.indexOf('<', at);
+  const own = r.text.indexOf(`</${r.owner}>`, at);
+  const stop = own < 0 || /(?<!<)<\w/.test(r.text.slice(at, own)) ? r.text.indexOf('<', at) : own;
   const end = stop < 0 ? r.text.length : stop;
   r.json = written(r, at, end).trim();
   r.pos = end;
@@ -162,7 +167,8 @@ function element(r: Reading, at: number): boolean {
   ) {
     return missing(r);
   }
-  if (/^(?:args|arguments|parameters|params|input|inputs)$/.test(tag.name) && tag.equals === undefined) {
+  const wraps = /^(?:args|arguments|parameters|params|input|inputs)$/.test(tag.name) && !r.keys.includes(tag.fullName);
+  if (wraps && tag.equals === undefined) {
     r.pos = tag.end;
     if (
       text

@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import { type ParseTool, parseReply } from '../../src/parse/reply.js';
+import { createReplyStream } from '../../src/parse/stream.js';
+
+const text = { type: 'string' };
+const tool = (name: string, properties: object, required: string[] = []): ParseTool => ({
+  name,
+  description: name,
+  effect: 'unsafe',
+  parameters: { type: 'object', properties, required } as ParseTool['parameters'],
+});
+const tools: ParseTool[] = [
+  tool('look_up', { query: text }, ['query']),
+  tool('shell', { command: text }, ['command']),
+  tool('paint', { prompt: text }, ['prompt']),
+  tool('use_mcp_tool', { server_name: text, tool_name: text, arguments: text }, ['tool_name']),
+];
+
+type Expected = readonly (readonly [name: string, args: object])[];
+const look: Expected = [['look_up', { query: 'old maps' }]];
+
+const layouts: readonly (readonly [what: string, reply: string, calls: Expected])[] = [
+  ['name and input in two elements', '<tool>look_up</tool><tool_input>old maps</tool_input>', look],
+  ['the same, stopped at the end tag', '<tool>look_up</tool>\n<tool_input>old maps', look],
+  [
+    'an input that is the name of a tool',
+    '<tool>look_up</tool><tool_input>shell</tool_input>',
+    [['look_up', { query: 'shell' }]],
+  ],
+  [
+    'flowers around labels',
+    '好的。\n✿FUNCTION✿: look_up\n✿ARGS✿: {"query": "old maps"}\n✿FUNCTION✿: paint\n✿ARGS✿: {"prompt": "a map"}\n✿RESULT✿',
+    [...look, ['paint', { prompt: 'a map' }]],
+  ],
+  ['a name that is explained', 'Action: look_up (finds things in books)\nAction Input: {"query": "old maps"}', look],
+  ['words in braces', 'Action: look_up\nAction Input: {old maps}', [['look_up', { query: '{old maps}' }]]],
+  ['words in brackets', 'Action: look_up\nAction Input: "[maps of old]"', [['look_up', { query: '[maps of old]' }]]],
+  [
+    'a program and its line',
+    '<tool: shell>\ncat a.txt | wc -l\n</tool>',
+    [['shell', { command: 'cat a.txt | wc -l' }]],
+  ],
+  ['a function and its line', '<tool: function>\nshell ls -l\n</tool>', [['shell', { command: 'ls -l' }]]],
+  [
+    'a line with angle brackets',
+    '<tool: shell>\ncat <<X > a.txt\nhello\nX\n</tool>',
+    [['shell', { command: 'cat <<X > a.txt\nhello\nX' }]],
+  ],
+  [
+    'a tool whose parameters have the names of wrappers',
+    '<use_mcp_tool>\n<server_name>s</server_name>\n<tool_name>t</tool_name>\n<arguments>{"k": 1}</arguments>\n</use_mcp_tool>',
+    [['use_mcp_tool', { server_name: 's', tool_name: 't', arguments: '{"k": 1}' }]],
+  ],
+  [
+    'an action behind the answer',
+    'Final Answer: it is so\n\nAction:\n```\n{"action": "look_up", "action_input": "old maps"}\n```',
+    [],
+  ],
+  [
+    'members that came loose',
+    '<tool_call>{"name": "look_up", "arguments": {"query": "maps", ["x"], "page": 2}}</tool_call>',
+    [],
+  ],
+];
+
+describe('layouts of agent frameworks', () => {
+  it.each(layouts)('%s', (_, reply, calls) => {
+    const read = parseReply({ text: reply, tools, finishReason: 'stop' });
+    expect(read.calls.map((call) => [call.name, call.arguments])).toEqual(calls);
+    const stream = createReplyStream({ tools });
+    for (const char of reply) stream.push(char);
+    expect(stream.end('stop').calls).toEqual(read.calls);
+  });
+
+  it.each(layouts)('%s: cut off, it gives no call that was not whole', (_, reply, calls) => {
+    const whole = calls.map(([name, args]) => JSON.stringify([name, args]));
+    for (let at = 0; at < reply.length; at++) {
+      const read = parseReply({ text: reply.slice(0, at), tools, finishReason: 'length' });
+      for (const call of read.calls) expect(whole).toContain(JSON.stringify([call.name, call.arguments]));
+    }
+  });
+});
+
+describe('arguments of native calls', () => {
+  const native = (args: string) =>
+    parseReply({ message: { tool_calls: [{ id: 'c1', function: { name: 'look_up', arguments: args } }] }, tools });
+
+  it('are read behind an empty object', () => {
+    expect(native('{}{"query": "old maps"}').calls).toMatchObject([{ arguments: { query: 'old maps' } }]);
+  });
+
+  it('may stand there twice', () => {
+    expect(native('{"query": "a"}{"query": "a"}').calls).toMatchObject([{ arguments: { query: 'a' } }]);
+  });
+
+  it.each(['{"query": "a"}{"query": "b"}', '{"query": "a"} {"query": "b'])('are not chosen out of two: %s', (args) => {
+    const read = native(args);
+    expect(read.calls).toEqual([]);
+    expect(read.rejected).toMatchObject([{ name: 'look_up', id: 'c1' }]);
+  });
+});
