@@ -10,6 +10,7 @@ import { fourth } from './fourth.js';
 import { secondEnglish } from './second-en.js';
 import { secondMoreEnglish } from './second-more-en.js';
 import { secondChinese } from './second-zh.js';
+import { seventh } from './seventh.js';
 import { sixthEnglish } from './sixth-en.js';
 import { sixthChinese } from './sixth-zh.js';
 import { thirdEnglish } from './third-en.js';
@@ -22,6 +23,7 @@ const tales: Readonly<Record<string, readonly Tell[]>> = {
   fourth,
   fifth: [...fifthEnglish, ...fifthChinese],
   sixth: [...sixthEnglish, ...sixthChinese],
+  seventh,
 };
 
 export const setNames: readonly string[] = Object.keys(tales);
