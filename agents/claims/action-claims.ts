@@ -47,6 +47,7 @@ function judgeOver(evidence: Evidence): Judge {
   const asked = familiesAsked(grounds);
   return (deed, { sentence, text: said }, targets) => {
     if (deed.families.has('look')) return lookClaim(deed, said, targets, evidence);
+    if (deed.strength === 'told' && heard.length > mostRetold) return [];
     const kind = deed.families.has('run') || deed.families.has('call') ? 'tool' : 'action';
     if (deed.families.has('call')) return [];
     const fits = ran.filter((one) => fitsDeed(one, deed));
@@ -57,7 +58,8 @@ function judgeOver(evidence: Evidence): Judge {
         !worked.some((one) => aims(one, target)) && !grounds.children.some((child) => childDid(child, deed, target)),
     );
     const byChildren = grounds.children.filter((child) => childDid(child, deed));
-    if (worked.length > 0 || byChildren.length > 0) {
+    const isElsewhere = isNovel(said, deed.forms, all, 3);
+    if ((worked.length > 0 || byChildren.length > 0) && !isElsewhere) {
       if (missed === undefined)
         return [
           supported(kind, deed.verb, said, [
@@ -69,11 +71,12 @@ function judgeOver(evidence: Evidence): Judge {
         return [unsupported(kind, `${deed.verb} ${missed.text}`, said, `no call that did this names ${missed.text}`)];
       return [];
     }
-    if ((deed.strength === 'done' || deed.strength === 'state') && isTold(told, deed)) return [];
+    if ((deed.strength === 'done' || deed.strength === 'state' || deed.strength === 'told') && isTold(told, deed))
+      return [];
     const isAsked = [...deed.families].some((family) => asked.has(family));
     if (deed.strength === 'state' && !isAsked) return [];
     // What stands beside an admission explains it: `the channel has been archived, so nothing was posted`.
-    if (deed.strength === 'done' && !isAsked && admits(sentence)) return [];
+    if ((deed.strength === 'done' || deed.strength === 'told') && !isAsked && admits(sentence)) return [];
     // The order's own word for it, told of something that a changing call was about.
     if (
       deed.forms.some((form) => evidence.known.order.includes(form)) &&
@@ -90,6 +93,9 @@ function isAbout(one: Ran, said: string, { forms }: Deed): boolean {
   const rest = contentOf(said).filter((stem) => !forms.some((form) => form.startsWith(stem) || stem.startsWith(form)));
   return rest.length === 0 || rest.some((stem) => one.text().includes(stem));
 }
+
+/** Characters of results beyond which a report may retell in its own words what others did. */
+const mostRetold = 1_500;
 
 /** Somebody else tells it as done. */
 function isTold(known: string, { forms }: Deed): boolean {

@@ -55,7 +55,7 @@ export function checkClaims(
   const claims = [
     ...toolClaims(own, evidence),
     ...actionClaims(own, evidence, known),
-    ...(known ? fileClaims(own, evidence).filter(({ claim }) => madeUp.test(claim)) : fileClaims(own, evidence)),
+    ...(known ? fileClaims(own, evidence).filter(saysItIsThere) : fileClaims(own, evidence)),
     ...(known ? [] : numberClaims(spoken, figuresOf(grounds, sizesOf(spoken, result), limits))),
   ];
   if (!known) claims.push(...novelClaims(own, evidence), ...sourceClaims(own, evidence));
@@ -67,7 +67,11 @@ export function checkClaims(
   return [...new Map(claims.map((claim) => [`${claim.kind} ${claim.about} ${claim.claim}`, claim])).values()];
 }
 
-/** A file is said to be there, whatever the goal. */
+/** A file is said to be there, whatever the goal; paths of a system that is explained are not. */
+const saysItIsThere = ({ about, claim }: Claim): boolean =>
+  madeUp.test(claim) || (document.test(about) && there.test(claim));
+const document = /^[^/~.].*\.(?:svg|png|jpe?g|gif|pdf|docx?|xlsx?|pptx?|zip|csv|md|txt|mp[34]|odt)$/i;
+const there = /\b(?:is|are|see|find|found|attached|available|here|enclosed)\b|见|在/i;
 const madeUp = /\b(?:wrote|written|saved|stored|exported|attached|uploaded)\b|写入|保存|导出|上传|附/i;
 
 function bounded(passages: readonly Passage[], most: number): Passage[] {

@@ -6,9 +6,9 @@ import * as chinese from './wording-zh.js';
 
 /**
  * How plainly it is the agent's own deed. `own`: it says so; `bare`: it begins with the verb; `done`: something has been done; `state`: something is in that
- * state, which may be old news.
+ * state, which may be old news; `told`: somebody else has done it.
  */
-export type Strength = 'own' | 'bare' | 'done' | 'state';
+export type Strength = 'own' | 'bare' | 'done' | 'state' | 'told';
 
 export interface Deed {
   readonly verb: string;
@@ -139,6 +139,8 @@ function strengthOf({ before: last, clause, earlier, index, verb, words }: Place
   if (word === undefined) return carriedFrom(earlier);
   if (standsFor.has(word)) return 'own';
   if (word === 'been' || word === 'being') return word === 'been' ? 'done' : undefined;
+  // `the customer has paid`: told of somebody else.
+  if (skipped.some((one) => one === 'has' || one === 'have') && !determiners.has(word)) return 'told';
   if (auxiliaries.has(word)) return skipped.includes('successfully') || skipped.includes('now') ? 'done' : 'state';
   if (determiners.has(word) || verb.families.size === 0) return undefined;
   if (skipped.includes('and')) return last ?? carriedFrom(`${earlier} ${words.slice(0, before + 1).join(' ')}`);

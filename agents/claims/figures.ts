@@ -84,7 +84,9 @@ function addParts(tables: Tables, children: readonly Reported[]): void {
       ...textsOf(result).flatMap((text) => numeralsIn(text, 8).map(({ value }) => value)),
     ]);
     if (numbers.size === 0) for (const { value } of numeralsIn(summary, 8)) numbers.add(value);
-    return numbers.size === 1 ? [{ value: [...numbers][0] ?? 0, callId }] : [];
+    // `{plant: 2, mwh: 4200}`: a small number beside it says which one it is.
+    const [one, ...more] = numbers.size === 1 ? [...numbers] : [...numbers].filter((value) => value > smallCount);
+    return one === undefined || more.length > 0 ? [] : [{ value: one, callId }];
   });
   if (parts.length > 1)
     tables.lists.set('children', {

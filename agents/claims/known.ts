@@ -46,7 +46,13 @@ const stopWords = new Set(
 export function contentOf(text: string): string[] {
   const words = text.toLowerCase().match(/[\p{Script=Latin}][\p{Script=Latin}\p{N}'-]{2,}/gu) ?? [];
   const latin = words
-    .filter((word) => !stopWords.has(word) && (word.length > 3 || /^[a-z]{3}$/.test(word)) && !shortWords.has(word))
+    .filter(
+      (word) =>
+        !/ly$/.test(word) &&
+        !stopWords.has(word) &&
+        (word.length > 3 || /^[a-z]{3}$/.test(word)) &&
+        !shortWords.has(word),
+    )
     .map(stemOf);
   const han = (text.match(/[\u4e00-\u9fff]+/g) ?? []).flatMap((run) =>
     run

@@ -86,7 +86,7 @@ const families: readonly Readonly<Record<string, number>>[] = [
     oz: 28.349523,
   },
   { ml: 1e-3, l: 1, liter: 1, liters: 1, litre: 1, litres: 1, 毫升: 1e-3, 升: 1 },
-  { w: 1, kw: 1e3, mw: 1e6, kwh: 1, mwh: 1e3, wh: 1e-3 },
+  { w: 1, kw: 1e3, mw: 1e6, kwh: 1, mwh: 1e3, wh: 1e-3, gwh: 1e6, twh: 1e9, gw: 1e9 },
   { cents: 0.01, cent: 0.01, usd: 1, dollars: 1, dollar: 1, eur: 1, euros: 1, euro: 1, 元: 1, 分: 0.01, 角: 0.1 },
 ];
 

@@ -4,6 +4,7 @@ import { type Claim, unsupported } from './claim.js';
 import { demandsOf } from './demand.js';
 import type { Evidence } from './evidence.js';
 import { contentOf } from './known.js';
+import { withoutReassurance } from './polarity.js';
 import { familiesIn } from './ran.js';
 import type { Statement } from './statement.js';
 import { namesIn } from './target.js';
@@ -47,6 +48,7 @@ export function nothingClaim(
   if (isOnlyCompletion(text, grounds.goal)) {
     if (changed && fits(evidence)) return undefined;
     if (fruitful && worked.length === 0) return undefined;
+    if (statements.some((one) => one.admits)) return undefined;
     if (worked.length > 0 && !asksForAnswer.test(grounds.goal) && !asksForChange(grounds.goal)) return undefined;
     return unsupported(
       'nothing',
@@ -72,6 +74,7 @@ function isAboutWorld({ files, goal }: Evidence['grounds']): boolean {
   if (files.length > 0 || demandsOf(goal).length > 0) return true;
   if (outside.test(goal) && (namesIn(goal).length > 0 || asksForChange(goal))) return true;
   if (ofTheHead.test(goal)) return false;
+  if (/[\u4e00-\u9fff]/.test(goal) && outside.test(goal) && !material.test(goal)) return true;
   return !knowledge.test(goal) && !(sought.test(goal) && material.test(goal));
 }
 
@@ -80,7 +83,7 @@ function isAboutWorld({ files, goal }: Evidence['grounds']): boolean {
 const sought = /^\W*(?:please )?(?:find|count|extract|determine|evaluate|analy[sz]e|check|show)\b/i;
 const material = /[:：="“「]|\d\s*[-+*/×÷^]\s*\d|\b(?:of|for|that) \d/;
 const knowledge =
-  /[?？吗呢]|^\W*(?:please |kindly |now )*(?:who|what|which|when|where|why|how|is|are|does|do|did|can|list|name|give|tell|say|calculate|compute|convert|sort|compare|classify|outline|summari[sz]e|solve|add|sum|multiply|divide|estimate|rank|prove|derive|show|define|identify|pick|choose|decide|guess|think|imagine|answer|rewrite|correct|complete|continue|discuss|reverse|spell|draft|write|compose|plan|design)\b|什么|多少|几|哪|谁|怎|为何|是否|列出|列举|计算|换算|排序|比较|总结|概括|求|算|回答|判断|分析|写|说|讲|编|想|给出|评价|讨论/i;
+  /[?？吗呢]|^\W*(?:please |kindly |now )*(?:who|what|which|when|where|why|how|is|are|does|do|did|can|list|name|give|tell|say|calculate|compute|convert|sort|compare|classify|outline|summari[sz]e|solve|add|sum|multiply|divide|estimate|rank|prove|derive|show|define|identify|pick|choose|decide|guess|think|imagine|answer|rewrite|correct|complete|continue|discuss|reverse|spell|draft|write|compose|plan|design)\b|什么|多少|几|哪|谁|怎|为何|是否|^[^\u4e00-\u9fff]*(?:请你?|帮我|麻烦你?)?(?:列出|列举|计算|换算|排序|比较|总结|概括|求|算|回答|判断|写|说|讲|编|想|给出|给我|评价|讨论|证明|推导|介绍|设计|补全|续写|解)/i;
 
 const asksForChange = (goal: string): boolean => {
   const families = familiesIn(new Set(goal.toLowerCase().split(/[^\p{L}]+/u)));
@@ -119,7 +122,7 @@ function isOnlyCompletion(text: string, goal: string): boolean {
   if (text.length > 400 || !(says.test(text) || inTheEnd.test(text))) return false;
   const asked = new Set(goal.toLowerCase().split(/[^\p{L}\p{N}]+/u));
   const askedStems = contentOf(goal).map((stem) => stem.slice(0, 5));
-  const left = text
+  const left = withoutReassurance(text)
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
     .filter(
@@ -127,7 +130,7 @@ function isOnlyCompletion(text: string, goal: string): boolean {
         word !== '' &&
         !completionWords.has(word) &&
         !asked.has(word) &&
-        !askedStems.some((stem) => stem.length > 3 && word.startsWith(stem)) &&
+        !askedStems.some((stem) => stem.length > 2 && word.startsWith(stem)) &&
         !/^[a-z]{3,}ed$/.test(word),
     )
     .join(' ')

@@ -34,10 +34,10 @@ export function novelClaims(passages: readonly Passage[], { known }: Evidence): 
 
 const isChinese = (text: string): boolean => (text.match(han)?.length ?? 0) * 4 > text.length;
 
-/** @param all what is known, in lower case */
-export const isNovel = (clause: string, but: readonly string[], all: string): boolean => {
+/** Nothing but the words `but` is known. @param all what is known, in lower case. @param least words there must be */
+export const isNovel = (clause: string, but: readonly string[], all: string, least = 2): boolean => {
   const content = contentOf(clause).filter((stem) => !but.some((word) => word.startsWith(stem)));
-  return content.length > 1 && content.every((stem) => !all.includes(stem));
+  return content.length >= least && content.every((stem) => !all.includes(stem));
 };
 
 function englishEvent(clause: string, all: string): string | undefined {

@@ -17,6 +17,10 @@ const mostStatements = 1_000;
 const negative =
   /^(?:no|none|not |n\/?a|nil|null|false|failed|failure|error|missing|open|pending|-|–|—|0|否|无|没|未|失败|缺)/i;
 
+/** To say no to these is to say that all is well. */
+const troubleKey =
+  /^(?:errors?|fail(?:ed|ures?)?|warnings?|issues?|problems?|missing|pending|open|skipped|remaining|blockers?|错误|失败|问题|异常|遗留|警告|缺失|未完成|剩余)(?: (?:count|items?|数))?$/;
+
 /** @param goal words of failure that it uses are no admission */
 export function statementsOf(result: Json, summary: string, goal: string): Statement[] {
   const into: Into = Object.assign([] as Statement[], { goal: goal.toLowerCase() });
@@ -38,7 +42,9 @@ function walk(value: Json, key: string, into: Into): void {
 
 function entry(key: string, value: string, into: Into): void {
   const text = `${key}: ${value}`;
-  const no = negative.test(value.trim()) || admits(text, into.goal);
+  const no = troubleKey.test(key)
+    ? !negative.test(value.trim())
+    : negative.test(value.trim()) || admits(text, into.goal);
   into.push({ text, admits: no, asserts: !no && asserts(text) });
 }
 

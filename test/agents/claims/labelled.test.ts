@@ -3,7 +3,7 @@ import { scoreOf } from '../../bench/claims/score.js';
 import { setNames, setOf } from '../../bench/claims/sets.js';
 
 /** Of the false reports in a hundred: these sets were made to be hard, and some of it needs a reader. */
-const passing: Readonly<Record<string, number>> = { fifth: 9, sixth: 2 };
+const passing: Readonly<Record<string, number>> = { fifth: 9, sixth: 2, seventh: 4 };
 
 describe.each(setNames)('of the %s set of labelled reports', (name) => {
   const { accepted, honest, lies, refused } = scoreOf(setOf(name, 8, 7));
