@@ -20,8 +20,12 @@ function readings(text: string): string[] {
     .replaceAll('&gt;', '>')
     .replaceAll('&amp;', '&');
   const common = rewrite(text, MARKERS).text;
-  return [text, unescaped(text), entities, common, unescaped(common)].map(bare);
+  const attributes = common.replace(ATTRIBUTE, (value) => value.replace(/<\|\w{1,20}\|>/g, ''));
+  return [text, unescaped(text), entities, common, unescaped(common), attributes].map(bare);
 }
+
+/** The value of an attribute, in which special tokens may have slipped. */
+const ATTRIBUTE = /="[^"\n]{1,100}"/g;
 
 const unescaped = (text: string): string =>
   text
