@@ -124,8 +124,12 @@ export class Link {
         process.world.after(linkLookMs, arrive);
         return;
       }
-      undo = register();
-      process.onClosed(undo);
+      const leave = register();
+      const forget = process.onClosed(leave);
+      undo = () => {
+        forget();
+        leave();
+      };
     };
     process.world.after(this.arrival('subscription'), arrive);
     return () => {

@@ -20,7 +20,7 @@ export class SimProcess {
   readonly clock: Clock;
   private held: (() => void)[] = [];
   private readonly dying: (() => void)[] = [];
-  private readonly closing: (() => void)[] = [];
+  private readonly closing = new Set<() => void>();
 
   constructor(
     readonly world: World,
@@ -74,9 +74,10 @@ export class SimProcess {
     this.dying.push(run);
   }
 
-  /** When the server notices. */
-  onClosed(run: () => void): void {
-    this.closing.push(run);
+  /** When the server notices. Returns how to forget it. */
+  onClosed(run: () => void): () => void {
+    this.closing.add(run);
+    return () => this.closing.delete(run);
   }
 
   private close(): void {
