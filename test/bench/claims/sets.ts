@@ -1,6 +1,7 @@
 /** The labelled sets: the first was written before the checker, each later one after it was tuned on those before. */
 import { randomFrom } from '../../support/random.js';
 import { type Case, casesOf, type Tell } from './case.js';
+import { eighth } from './eighth.js';
 import { fifthEnglish } from './fifth-en.js';
 import { fifthChinese } from './fifth-zh.js';
 import { firstEnglish } from './first-en.js';
@@ -24,6 +25,7 @@ const tales: Readonly<Record<string, readonly Tell[]>> = {
   fifth: [...fifthEnglish, ...fifthChinese],
   sixth: [...sixthEnglish, ...sixthChinese],
   seventh,
+  eighth,
 };
 
 export const setNames: readonly string[] = Object.keys(tales);
