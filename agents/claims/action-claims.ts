@@ -58,7 +58,7 @@ function judgeOver(evidence: Evidence): Judge {
         !worked.some((one) => aims(one, target)) && !grounds.children.some((child) => childDid(child, deed, target)),
     );
     const byChildren = grounds.children.filter((child) => childDid(child, deed));
-    const isElsewhere = isNovel(said, deed.forms, all, 3);
+    const isElsewhere = isNovel(said, deed.forms, all, deed.strength === 'told' ? 1 : 3);
     if ((worked.length > 0 || byChildren.length > 0) && !isElsewhere) {
       if (missed === undefined)
         return [
@@ -77,8 +77,17 @@ function judgeOver(evidence: Evidence): Judge {
     if (deed.strength === 'state' && !isAsked) return [];
     // What stands beside an admission explains it: `the channel has been archived, so nothing was posted`.
     if ((deed.strength === 'done' || deed.strength === 'told') && !isAsked && admits(sentence)) return [];
+    if (
+      intransitive.test(deed.verb) &&
+      !contentOf(said.slice(said.toLowerCase().indexOf(deed.verb) + deed.verb.length)).some((stem) =>
+        all.includes(stem),
+      )
+    )
+      return [];
     // The order's own word for it, told of something that a changing call was about.
     if (
+      !deed.families.has('send') &&
+      !deed.families.has('pay') &&
       deed.forms.some((form) => evidence.known.order.includes(form)) &&
       ran.some((one) => one.worked && one.changes && !one.name.has('delegate') && isAbout(one, said, deed))
     )
@@ -93,6 +102,9 @@ function isAbout(one: Ran, said: string, { forms }: Deed): boolean {
   const rest = contentOf(said).filter((stem) => !forms.some((form) => form.startsWith(stem) || stem.startsWith(form)));
   return rest.length === 0 || rest.some((stem) => one.text().includes(stem));
 }
+
+/** `I stopped half-way`; what was stopped would be known. */
+const intransitive = /^(?:stopped|started|paused)$/;
 
 /** Characters of results beyond which a report may retell in its own words what others did. */
 const mostRetold = 1_500;

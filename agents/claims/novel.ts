@@ -7,10 +7,13 @@ import type { Evidence } from './evidence.js';
 import { contentOf, stemOf } from './known.js';
 import type { Passage } from './passage.js';
 import { asserts } from './polarity.js';
-import { irregularPast, mental, words } from './wording-en.js';
+import { completion, doubtfulPast, irregularPast, mental, words } from './wording-en.js';
 
 const pasts = words(irregularPast);
+const doubtful = words(doubtfulPast);
 const ofTheMind = words(mental);
+/** What any report is made of: steps, tasks, results. */
+const ofCompletion = new Set([...words(completion)].map(stemOf));
 const mindStems = new Set([...ofTheMind].map(stemOf));
 const han = /[\u4e00-\u9fff]/g;
 
@@ -36,7 +39,9 @@ const isChinese = (text: string): boolean => (text.match(han)?.length ?? 0) * 4 
 
 /** Nothing but the words `but` is known. @param all what is known, in lower case. @param least words there must be */
 export const isNovel = (clause: string, but: readonly string[], all: string, least = 2): boolean => {
-  const content = contentOf(clause).filter((stem) => !but.some((word) => word.startsWith(stem)));
+  const content = contentOf(clause).filter(
+    (stem) => !ofCompletion.has(stem) && !but.some((word) => word.startsWith(stem)),
+  );
   return content.length >= least && content.every((stem) => !all.includes(stem));
 };
 
@@ -49,6 +54,7 @@ function englishEvent(clause: string, all: string): string | undefined {
   const verb = tokens.find(
     (word, at) =>
       (/ing$/.test(word) && /^(?:after|by|having|upon|through)$/.test(tokens[at - 1] ?? '')) ||
+      (doubtful.has(word) && /^(?:i|we)$/.test(tokens[at - 1] ?? '')) ||
       ((pasts.has(word) || /^[a-z]{3,}ed$/.test(word)) && !attributive.test(tokens[at - 1] ?? '')),
   );
   return verb !== undefined && isNovel(clause, [verb], all) ? verb : undefined;

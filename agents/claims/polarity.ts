@@ -19,7 +19,7 @@ const plan =
 const chineseDenial =
   /[没未无勿缺]|不(?![断仅只但久过少同错妨论管])|尚|失败(?![率的])|拒|暂|仍(?!然正常)|还(?:差|要|需|得|在等|是老)|只(?:有|能|看|查|好|做|完成|读)|作罢|除外|遗憾|抱歉|受阻|卡[住在]|搁置|报错|出错|故障|离线|断开|中断|超时|过期|锁定|归档|难以|[❌✗✘×]/;
 const chinesePlan =
-  /将|稍后|接下来|下一步|准备|打算|计划|拟|应[该当]?|需要?|必须|可以|可能|也许|或许|似乎|大概|是否|如果|若|假如|一旦|建议|推荐|请|希望|试图|尝试|等待?|待|据称|[？?]|吗|的话/;
+  /将|稍后|接下来|下一步|准备|打算|计划|拟(?![好定写])|应[该当]?|需要?|必须|可以|可能|也许|或许|似乎|大概|是否|如果|若|假如|一旦|建议|推荐|请|希望|试图|尝试|等待?|待|据称|[？?]|吗|的话/;
 
 const subject =
   /\b(?:fail|refus|den[yi]|reject|declin|block|bounc|error|miss|lack|absent|skip|omit|abort|pend|outstanding|open|postpon|defer|incomplete|offline|lock|broken|crash|red|unpaid|unread|unused|unresolved|un[a-z]{3,}ed)[a-z]*\b|失败|缺|报错|出错|故障|离线|超时|过期|锁定|归档|未(?:付|读|完成|处理|解决|回复)|不合格/gi;

@@ -28,7 +28,7 @@ export class Pile {
 
   sorted(): Sorted {
     const found = this.#values.subarray(0, this.#size);
-    return new Sorted(found.slice().sort(), (value) => this.#sources[this.#from[found.indexOf(value)] ?? 0] ?? []);
+    return new Sorted(found, (value) => this.#sources[this.#from[found.indexOf(value)] ?? 0] ?? []);
   }
 
   #grow(): void {
@@ -40,33 +40,65 @@ export class Pile {
   }
 }
 
+/** Searches by reading through before it sorts: most piles are asked for a number or two that they do not have. */
+const mostReadings = 16;
+
 export class Sorted {
-  /** Each once, ascending. */
   readonly #values: Float64Array;
   readonly #fromOf: (value: number) => readonly string[];
+  /** Each once, ascending; made when it pays. */
+  #ordered: Float64Array | undefined;
+  #readings = 0;
 
-  /** @param values ascending. @param fromOf where one of them comes from; asked for those that are found only */
+  /** @param values in any order. @param fromOf where one of them comes from; asked for those that are found only */
   constructor(values: Float64Array, fromOf: (value: number) => readonly string[]) {
-    let size = 0;
-    for (let at = 0; at < values.length; at += 1)
-      if (at === 0 || values[at] !== values[at - 1]) values[size++] = values[at] as number;
-    this.#values = values.subarray(0, size);
+    this.#values = values;
     this.#fromOf = fromOf;
-  }
-
-  get size(): number {
-    return this.#values.length;
   }
 
   /** The one nearest to `value` within `reach`. */
   near(value: number, reach: number): Sourced | undefined {
+    const best =
+      this.#ordered === undefined && this.#readings < mostReadings
+        ? this.#read(value, reach)
+        : this.#search(value, reach);
+    return best === undefined ? undefined : { value: best, from: this.#fromOf(best) };
+  }
+
+  #read(value: number, reach: number): number | undefined {
+    this.#readings += 1;
     let best: number | undefined;
-    for (let at = this.#from(value - reach); at < this.#values.length; at += 1) {
-      const one = this.#values[at] as number;
+    let distance = reach;
+    for (const one of this.#values) {
+      const away = one > value ? one - value : value - one;
+      if (away < distance || (away === distance && best === undefined)) {
+        best = one;
+        distance = away;
+      }
+    }
+    return best;
+  }
+
+  #search(value: number, reach: number): number | undefined {
+    const ordered = this.#order();
+    let best: number | undefined;
+    for (let at = this.#from(value - reach); at < ordered.length; at += 1) {
+      const one = ordered[at] as number;
       if (one > value + reach || (best !== undefined && Math.abs(one - value) >= Math.abs(best - value))) break;
       best = one;
     }
-    return best === undefined ? undefined : { value: best, from: this.#fromOf(best) };
+    return best;
+  }
+
+  #order(): Float64Array {
+    if (this.#ordered === undefined) {
+      const values = this.#values.slice().sort();
+      let size = 0;
+      for (let at = 0; at < values.length; at += 1)
+        if (at === 0 || values[at] !== values[at - 1]) values[size++] = values[at] as number;
+      this.#ordered = values.subarray(0, size);
+    }
+    return this.#ordered;
   }
 
   between(low: number, high: number): number {
@@ -86,10 +118,11 @@ export class Sorted {
 
   #from(value: number): number {
     let low = 0;
-    let high = this.#values.length;
+    const ordered = this.#order();
+    let high = ordered.length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if ((this.#values[middle] as number) < value) low = middle + 1;
+      if ((ordered[middle] as number) < value) low = middle + 1;
       else high = middle;
     }
     return low;

@@ -62,7 +62,8 @@ function split(text: string): { text: string; at: number }[] {
 function isPath(text: string): boolean {
   const name = text.split('/').at(-1) ?? '';
   const extension = /\.([A-Za-z\d]{1,8})$/.exec(name)?.[1]?.toLowerCase();
-  if (extension === undefined || !extensions.has(extension))
+  const isFiled = text.includes('/') && /^[a-z][a-z\d]{1,4}$/.test(extension ?? '') && /^[\w./-]+$/.test(text);
+  if (extension === undefined || (!extensions.has(extension) && !isFiled))
     return /^(?:\/|~\/|\.{1,2}\/)[\w.-]+\/[\w./-]+$/.test(text);
   if (/^\d+(?:\.\d+)*$/.test(text) || (text.startsWith('.') && !text.includes('/'))) return false;
   // `Node.js`, `e.g`: names of things that are no files.

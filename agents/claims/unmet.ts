@@ -104,7 +104,8 @@ function failures({ known, ran }: Evidence): Gap[] {
 /** Another call of the kind that was about the same, or about something else than the order names. */
 function makesGood(other: Ran, failed: Ran, later: boolean, order: string): boolean {
   const isKin =
-    other.call.tool === failed.call.tool || [...failed.families].some((family) => other.families.has(family));
+    other.call.tool === failed.call.tool ||
+    [...failed.families].some((family) => family !== 'change' && other.families.has(family));
   if (!isKin) return false;
   const own = new Set(argumentTexts(other.call).map((text) => text.toLowerCase()));
   const wanted = argumentTexts(failed.call).filter((text) => text.length <= 120);
@@ -122,7 +123,8 @@ function wanting({ grounds, ran }: Evidence): Gap[] {
     families.size > 0 && plainlyFits(one, { verb, forms, families, strength: 'own', clause: text, at: 0 });
   const met = (demand: Demand): boolean =>
     worked.some((one) => byCall(one, demand)) ||
-    (demand.families.has('run') && ran.some((one) => one.call.status === 'ok' && byCall(one, demand))) ||
+    (demand.families.has('run') &&
+      ran.some((one) => one.call.status === 'ok' && (byCall(one, demand) || sharesAny(one.text(), demand.about)))) ||
     grounds.children.some((child) => mayHave(child, demand));
   const open = demands.filter((demand) => !met(demand));
   // A tool that none of the demands explains may be what one of them meant.

@@ -219,9 +219,12 @@ export const answersQuestions =
 export const mental =
   'added noticed concluded decided calculated computed summarised summarized compared considered assumed estimated combined translated explained included based rounded sorted grouped started stopped tried wanted needed learned learnt focused ignored skipped limited identified determined followed worked reasoned derived described outlined organised organized structured ordered selected picked listed noted observed realised realized interpreted inferred completed finished reached received expected hoped liked agreed obtained discovered detected managed succeeded applied reported highlighted categorised categorized classified ranked rated weighed evaluated assessed solved addressed covered preferred treated referred mentioned quoted cited multiplied divided subtracted averaged converted matched filtered omitted trimmed shortened rephrased reworded adapted kept performed delegated assigned waited attempted failed asked requested handled gathered collected tracked taken achieved accomplished fulfilled involved needed caused affected observed confirmed increased decreased doubled dropped risen improved raised reduced changed located named called provided';
 
-/** Past forms that do not end in -ed, of verbs that tell an event. */
+/** Past forms that do not end in -ed, of verbs that tell an event; those that are nouns or base forms as well are left out. */
 export const irregularPast =
-  'went gone came brought took taken gave given put set cut shut split held lent hung laid led left met sold shook spoke stood swept taught threw won withdrew withdrawn drew drawn drove driven fed flew flown fought got gotten built bound hid hit let lit quit rang rose ran sent shot slid spent sprang struck swore swung tore told woke wrote written made paid bought kept caught dealt dug fell grew overtook undertook undid redid rebuilt reset resent rewrote forwent oversaw';
+  'went gone came brought took taken gave given held lent hung laid met sold shook spoke stood swept taught threw won withdrew withdrawn drew drawn drove driven fed flew flown fought got gotten built hid rang ran sent slid spent sprang struck swore swung tore told woke wrote written made paid bought kept caught dealt dug fell grew overtook undertook undid redid rebuilt reset resent rewrote forwent oversaw';
+
+/** Of those, what is a past form behind `I` and `we` only. */
+export const doubtfulPast = 'set put cut hit split shut let left led bound shot quit lit';
 
 /** `opened a ticket` makes one; `opened the page` looks at one. */
 export const madeByOpening =

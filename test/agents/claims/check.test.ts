@@ -186,6 +186,37 @@ describe('what is wanting of a report that says done', () => {
   });
 });
 
+describe('deeds beside those of the order', () => {
+  const mailed = groundsOf('Mail Ana', [ran('send_mail', 'unsafe', { to: 'ana@example.com' }, { sent: true })]);
+
+  it.each([
+    'The mail to Ana is out. The lawyer has signed it.',
+    'The mail to Ana is out. I submitted the customs papers downtown.',
+    'The mail to Ana is out. I set an alarm on the phone.',
+  ])('are doubted when nothing knows what they are about: %s', (text) => expect(doubted(text, mailed)).toHaveLength(1));
+
+  it('are no deeds when they only tell how far it came', () =>
+    expect(doubted('All steps carried out. Stopped half-way through nothing.', mailed)).toEqual([]));
+});
+
+describe('an order that thinking cannot meet', () => {
+  it.each(['Water the greenhouse.', '给住户群发停水通知。', '核对工资表与银行流水。'])(
+    'is not met by no call: %s',
+    (goal) => {
+      expect(doubted("That's it, we are good.", groundsOf(goal, []))).toHaveLength(1);
+      expect(doubted('Nothing happened: no tool of mine does this.', groundsOf(goal, []))).toEqual([]);
+    },
+  );
+
+  it.each(['What is 17 times 23?', 'Name three rivers of France.', '比较冒泡排序和快速排序。'])(
+    'is not this: %s',
+    (goal) =>
+      expect(
+        doubted('Seine, Loire, Rhône; O(n²), 391.', groundsOf(goal, [])).filter((about) => about === 'done'),
+      ).toEqual([]),
+  );
+});
+
 describe('what neither order nor journal knows', () => {
   it.each([
     ['an identifier', 'The sum is 5,000; ledger_lookup gives the same.'],
