@@ -1,4 +1,5 @@
 /** JSON objects and lists in the text: calls by name and arguments, or the arguments of a name that stands before. */
+import { attached } from './attached.js';
 import { readHeader } from './header.js';
 import type { JsonRead } from './json.js';
 import { isSpace, isWord } from './json-char.js';
@@ -129,11 +130,18 @@ function calls(state: ScanState, at: number, read: JsonRead, found: readonly Sha
   const start = state.marked?.calls === 0 ? state.marked.opened : marked ? at : listWordBefore(state, at);
   let end = read.end;
   for (const call of found) {
-    const candidate = candidateOf(state, at, read, call, format);
+    const candidate = withAttached(state, candidateOf(state, at, read, call, format), found.length === 1);
     const withheld = call.describes ? 'description' : call.records ? 'retold' : undefined;
     end = pushCall(state, start, withheld === undefined ? candidate : { ...candidate, withheld });
   }
   return end;
+}
+
+/** Behind a marker, with what stands behind the JSON for a parameter that it leaves empty. */
+function withAttached({ text, marked }: ScanState, candidate: Candidate, alone: boolean): Candidate {
+  const more = marked !== undefined && alone ? attached(text, candidate.end, candidate.arguments) : undefined;
+  if (more === undefined) return candidate;
+  return { ...candidate, ...more, ...(more.cut === 'none' ? { cut: candidate.cut } : { atEnd: true }) };
 }
 
 /** Where `functools` and the like begin that stand right before a list of calls; else the list itself. */

@@ -52,6 +52,16 @@ const layouts: readonly (readonly [what: string, reply: string, calls: Expected]
     [['use_mcp_tool', { server_name: 's', tool_name: 't', arguments: '{"k": 1}' }]],
   ],
   [
+    'a text that stands behind the parameter left empty for it',
+    '<tool_call>\n{"name": "shell", "arguments": {"command": ""}}\n<command>\nif a < b; then\n  echo "x"\nfi\n</command>\n</tool_call>',
+    [['shell', { command: 'if a < b; then\n  echo "x"\nfi' }]],
+  ],
+  [
+    'an empty parameter, and an element of another name',
+    '<tool_call>{"name": "look_up", "arguments": {"query": ""}}</tool_call>\n<code>1</code>',
+    [['look_up', { query: '' }]],
+  ],
+  [
     'an action behind the answer',
     'Final Answer: it is so\n\nAction:\n```\n{"action": "look_up", "action_input": "old maps"}\n```',
     [],
