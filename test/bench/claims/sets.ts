@@ -8,6 +8,7 @@ import { firstEnglish } from './first-en.js';
 import { firstMoreEnglish } from './first-more-en.js';
 import { firstChinese } from './first-zh.js';
 import { fourth } from './fourth.js';
+import { ninth } from './ninth.js';
 import { secondEnglish } from './second-en.js';
 import { secondMoreEnglish } from './second-more-en.js';
 import { secondChinese } from './second-zh.js';
@@ -26,6 +27,7 @@ const tales: Readonly<Record<string, readonly Tell[]>> = {
   sixth: [...sixthEnglish, ...sixthChinese],
   seventh,
   eighth,
+  ninth,
 };
 
 export const setNames: readonly string[] = Object.keys(tales);
