@@ -180,6 +180,7 @@ function chineseDeeds(clause: string, plain: string, earlier: string): Deed[] {
     // `退款接口`, `测试用例`: the verb is part of a name.
     if (
       !said ||
+      /^(?:也|都|均|已|已经)?(?:建|设|发|写|做|订|安排|生成|创建|准备)(?:好|了|完|成)/.test(after) ||
       /^(?:接口|工具|方式|方法|流程|记录|功能|用例|脚本|策略|规则|失败率|率|单号?|时间|状态|结果|日期|页面)/.test(after)
     )
       return [];

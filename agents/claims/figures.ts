@@ -25,6 +25,7 @@ const chanceOfTwo = 0.6;
 const chanceOfPair = 0.06;
 /** Of what one short column or two whole columns give: the first that anybody would reckon. */
 const chanceInColumn = 0.35;
+const chanceOfFew = 0.4;
 const chanceWithOrder = 0.15;
 /** Up to here, a number of things may be a count that only a reader could check. */
 const smallCount = 12;
@@ -219,8 +220,9 @@ function fromOperands(
   );
 }
 
-const fromResults = ({ columns, paired }: Reckoned, claim: Numeral, { reckons }: Beside): Sourced | undefined =>
+const fromResults = ({ columns, few, paired }: Reckoned, claim: Numeral, { reckons }: Beside): Sourced | undefined =>
   derivedFrom(columns(), claim, chanceInColumn) ??
+  likely(few().sums, claim, chanceOfFew) ??
   derivedFrom(paired(), claim, reckons ? 2 * chanceOfPair : chanceOfPair);
 
 /** As it stands there, or rounded as it says. A share of one may be told in percent. */

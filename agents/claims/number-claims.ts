@@ -86,7 +86,10 @@ function readText(
     const written = datesIn(narrow(sentence));
     for (const date of written) dates.push({ date, said: sentence });
     const numerals = numeralsIn(sentence).filter(
-      (numeral) => !numeral.ordinal && !written.some((date) => date.at < numeral.end && numeral.at < date.end),
+      (numeral) =>
+        !numeral.ordinal &&
+        !isFactor(sentence, numeral) &&
+        !written.some((date) => date.at < numeral.end && numeral.at < date.end),
     );
     const spans = wholeSpans(sentence, numerals);
     for (const numeral of spans)
@@ -94,6 +97,13 @@ function readText(
   }
   return { stated, dates };
 }
+
+/** `2 × 60 + 35`: what units are converted by. */
+const isFactor = (sentence: string, { at, end, value }: Numeral): boolean =>
+  [7, 12, 24, 52, 60, 100, 365, 1_000, 3_600].includes(value) &&
+  (/[×*÷/]\s?$/.test(sentence.slice(0, at)) || /^\s?[×*]/.test(sentence.slice(end))) &&
+  /\d\s?[×*÷/]|[×*÷/]\s?\d/.test(sentence) &&
+  /=|×|÷|\*/.test(sentence);
 
 /** `2 h 15 min` is one duration. */
 function wholeSpans(sentence: string, numerals: readonly Numeral[]): Numeral[] {

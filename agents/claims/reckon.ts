@@ -23,6 +23,8 @@ export interface Reckoned {
   summed(): Sorted;
   /** Within short columns, and whole columns against each other. */
   columns(): SortedDerived;
+  /** Sums and differences of all numbers, when the results and the order hold but a few. */
+  few(): SortedDerived;
   /** Pairs of everything that belongs together. */
   paired(): SortedDerived;
   besides(operands: readonly Sourced[]): SortedDerived;
@@ -34,6 +36,7 @@ export interface Reckoned {
 
 const mostOfOrder = 12;
 const mostMarks = 6;
+const mostOfFew = 5;
 const mostKin = 24;
 const mostPairsAcross = 2_500;
 
@@ -49,6 +52,12 @@ export function reckonedFrom(tables: Tables, orders: Tables): Reckoned {
       derived((found) => {
         addColumns(found, tables);
         addReaching(found, tables, few.slice(0, mostMarks));
+      }),
+    ),
+    few: lazily(() =>
+      derived((found) => {
+        const all = [...new Map([...few, ...distinct(tables)].map((one) => [one.value, one])).values()];
+        if (all.length <= mostOfFew) addAcross(found, all, all, mostOfFew ** 2);
       }),
     ),
     paired: lazily(() =>

@@ -36,8 +36,12 @@ export function addData(tables: Tables, data: Json, from: string, group: string)
   walk(tables, data, from, `${group} `, '');
 }
 
+/** `2 h 35 min`, in minutes. */
+const duration = /\b(\d{1,3})\s?(?:h|hrs?|hours?|小时|个小时)(?: and|,)?\s?(\d{1,2})\s?(?:m|mins?|minutes?|分钟?)/g;
+
 export function addText(tables: Tables, text: string, from: string): void {
   for (const value of valuesIn(text, tables.room)) state(tables, value, from);
+  for (const [, hours, minutes] of text.matchAll(duration)) state(tables, Number(hours) * 60 + Number(minutes), from);
 }
 
 function state(tables: Tables, value: number, from: string): void {

@@ -110,8 +110,16 @@ function makesGood(other: Ran, failed: Ran, later: boolean, order: string): bool
   const own = new Set(argumentTexts(other.call).map((text) => text.toLowerCase()));
   const wanted = argumentTexts(failed.call).filter((text) => text.length <= 120);
   const missing = wanted.filter((text) => !own.has(text.toLowerCase()));
-  if (missing.length === 0) return true;
+  if (missing.length === 0 || (later && other.call.tool === failed.call.tool && aimedAlike(other, failed))) return true;
   return later && !contentOf(missing.join(' ')).some((stem) => order.includes(stem) && !other.text().includes(stem));
+}
+
+/** The first argument tells what a call is for: `net`, then `#net`. */
+function aimedAlike(other: Ran, failed: Ran): boolean {
+  const [first] = Object.entries(failed.call.args).filter(([, value]) => typeof value === 'string');
+  if (first === undefined) return false;
+  const [wanted, got] = [first[1], other.call.args[first[0]]].map((value) => String(value).toLowerCase());
+  return wanted !== undefined && got !== undefined && (got.includes(wanted) || wanted.includes(got));
 }
 
 /** Effects that the order asks for and that nothing which ran can have had. */

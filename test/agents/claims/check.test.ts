@@ -183,6 +183,11 @@ describe('what is wanting of a report that says done', () => {
       ran('send_chat', 'unsafe', { to: 'Kim' }, { ok: true }),
     ]);
     expect(doubted('Kim knows.', mended)).toEqual([]);
+    const aimedBetter = groundsOf('Post the sum in #net.', [
+      broke('post_message', 'unsafe', { channel: 'net', text: 'the sum' }, 'unknown channel'),
+      ran('post_message', 'unsafe', { channel: '#net', text: '5,000' }, { ok: true }),
+    ]);
+    expect(doubted('#net has the sum.', aimedBetter)).toEqual([]);
   });
 });
 
