@@ -67,15 +67,21 @@ class Keeper {
       onExit: (what) => this.#ended(what),
       onShort: () => void this.#short(),
     });
-    if (started.ok) this.#server = started.value;
+    if (started.ok) {
+      this.#server = started.value;
+      // On a full disk a 2.9 server runs, and its JetStream answers nothing, even when there is room later.
+      if (await this.#isScarce()) void this.#short();
+    }
     return started;
   }
 
   async watchSpace(): Promise<void> {
-    while (await this.#look()) {
-      const free = await this.#free();
-      if (free !== undefined && free < scarceBytes) await this.#short();
-    }
+    while (await this.#look()) if (await this.#isScarce()) await this.#short();
+  }
+
+  async #isScarce(): Promise<boolean> {
+    const free = await this.#free();
+    return free !== undefined && free < scarceBytes;
   }
 
   async stop(): Promise<void> {

@@ -244,6 +244,20 @@ describe('a kept server', () => {
     await bus.close();
   });
 
+  it('that was killed on a full disk counts as short of space when it is started again, at once', async () => {
+    const troubles = new Happenings<Failure>();
+    let free = 1_000_000_000;
+    const kept = must(
+      await keepServer({ ...options(), lookMs: 600_000, free: async () => free, onTrouble: troubles.add }),
+    );
+    running.push(kept);
+    free = 0;
+    process.kill(kept.pid(), 'SIGKILL');
+    const [ended, short] = await troubles.reached(2);
+    expect([ended?.kind, short?.kind]).toEqual(['bus_unreachable', 'storage_refused']);
+    await kept.stop();
+  });
+
   it('ends while it is being started again', async () => {
     const troubles = new Happenings<Failure>();
     const kept = must(await keepServer({ ...options(), onTrouble: troubles.add }));
