@@ -28,6 +28,17 @@ function shortNumberEnd(text: string, at: number): number {
   return next === 44 || next === 125 || next === 93 ? end : -1;
 }
 
+/** Groups of three digits behind the first, and then what ends a member. */
+const GROUPS = /(?:,\d{3})+(?:\.\d{1,20})?(?=\s{0,64}(?:[,})]|$))/y;
+
+/** End of a number in groups of three digits, `-12,111.50`, where a comma cannot separate values; else -1. */
+export function groupedEnd(text: string, at: number, stop: number, inside: Container): number {
+  if (text.charCodeAt(stop) !== 44 || stop - at > 4 || !/^-?[1-9]\d{0,2}$/.test(text.slice(at, stop))) return -1;
+  const named = inside === 'object' || (inside === 'call' && /[=:]\s{0,4}$/.test(text.slice(Math.max(0, at - 5), at)));
+  GROUPS.lastIndex = stop;
+  return named && GROUPS.test(text) ? GROUPS.lastIndex : -1;
+}
+
 const isDigit = (code: number): boolean => code >= 48 && code <= 57;
 
 export function startsNumber(char: string): boolean {
@@ -75,7 +86,13 @@ export function bareToken(
   for (; i < end; i++) {
     if (isWord(text.charCodeAt(i))) continue;
     const char = plain(text[i] as string);
-    if (char === '\n' || char === ']' || (char === '}' && curly === 0)) break;
+    if (char === ']' || (char === '}' && curly === 0)) break;
+    if (char === '\n') {
+      const on = inside === 'object' && curly === 0 && round === 0 ? nextLine(text, i, end) : -1;
+      if (on < 0) break;
+      i = on - 1;
+      continue;
+    }
     if (char === '{') curly++;
     else if (char === '}') curly--;
     else if (char === '(') round++;
@@ -92,13 +109,44 @@ export function bareToken(
       (char === '#' || '/*'.includes(text[i + 1] ?? ' '))
     )
       break;
-    else if ((char === '<' || char === '`') && markupAt(text, i)) break;
+    else if ((char === '<' || char === '`') && markupAt(text, i)) {
+      const type = char === '<' && i > at ? typeArgument(text, i) : 0;
+      if (type === 0) break;
+      i += type - 1;
+    }
   }
   let stop = i;
   while (stop > at && /\s/.test(text[stop - 1] as string)) stop--;
   const word = text.slice(at, stop);
   if (word === '') return undefined;
   return { end: stop, expression: inCall && (PATH.test(word) || COMPUTED.test(word)), ...readWord(word) };
+}
+
+/** How far ahead the end of a value is looked for that goes on over lines. */
+const PARAGRAPHS = 2_000;
+
+/**
+ * Where a value without quotes goes on behind a line end: its next line is no member, and a closer on a line of its own or
+ * a member with a quoted key ends it. -1: the line ends it.
+ */
+function nextLine(text: string, at: number, end: number): number {
+  const gap = /^\s{1,64}/.exec(text.slice(at, at + 64))?.[0].length ?? 1;
+  const on = at + gap;
+  if (on >= end || !startsProse(text.charCodeAt(on)) || bareKeyEnd(text, on, end) >= 0) return -1;
+  const rest = text.slice(on, Math.min(end, on + PARAGRAPHS));
+  const stop = /\n\s*[}{]|[{}]\s*(?:\n|$)|,\s*"[^"\n]{1,60}"\s{0,4}:|<[/|｜a-zA-Z]|```/.exec(rest);
+  return stop !== null && /^(?:\n\s*\}|,)/.test(stop[0]) ? on : -1;
+}
+
+/** Lines of words begin so, and members, comments, marks and closers do not. */
+const startsProse = (code: number): boolean => isWord(code) || code === 42 || code === 45;
+
+const TYPE =
+  /^<(?!(?:tool|func|call|invoke|param|arg|action|think|end|start|im_|eo[ts]))[\p{L}_][\p{L}\p{N}_.,\s[\]|&?<>]{0,60}>(?=\s*(?:[,;})\]]|$))/u;
+
+/** Length of the type argument that follows a name directly, as in `Promise<string[]>`; 0 when markup stands there. */
+function typeArgument(text: string, at: number): number {
+  return isWord(text.charCodeAt(at - 1)) ? (TYPE.exec(text.slice(at, at + 80))?.[0].length ?? 0) : 0;
 }
 
 /** Whether the comma ends a value without quotes: a literal stands before it, or a member, words or dots behind it. */

@@ -109,7 +109,7 @@ function readOne(walk: StringWalk, role: Role): void {
   if (i >= end) {
     walk.cut = 'value';
     i = end;
-  }
+  } else if (quotes && endsInKey(text, start, i, end)) walk.cut = 'value';
   const closed = i < end;
   const stop = closed ? i + 1 : i;
   walk.furthest = Math.max(walk.furthest, stop);
@@ -125,6 +125,12 @@ function readOne(walk: StringWalk, role: Role): void {
   }
   walk.pos = stop;
 }
+
+/** The text ends behind what may be the next key: `"a": "x", "b"`. */
+const endsInKey = (text: string, start: number, close: number, end: number): boolean =>
+  text.slice(close + 1, Math.min(end, close + 9)).trim() === '' &&
+  end - close < 9 &&
+  /",\s{0,9}"[^",]{0,60}$/.test(text.slice(Math.max(start, close - 80), close));
 
 /** Tokens that some models write for both quotes. */
 const QUOTE_TOKENS = ['<|"|>', '<escape>'];
@@ -164,10 +170,11 @@ function beforeClosers({ text, depth }: StringWalk, from: number, to: number): n
 function special(walk: StringWalk, start: number, quote: string, closers: string): boolean {
   const { text, end } = walk;
   const next = text[start + 1];
-  if (next === quote && text[start + 2] === quote && (quote === '"' || quote === "'")) {
-    const stop = text.indexOf(quote.repeat(3), start + 3);
-    if (stop < 0 || stop >= end) return false;
-    const inner = decodeString(text.slice(start + 3, stop));
+  if (next === quote && text[start + 2] === quote && '"\'`'.includes(quote)) {
+    const stop = tripleEnd(text, quote.repeat(3), start + 3, end);
+    if (stop < 0) return false;
+    const raw = text.slice(start + 3, stop);
+    const inner = quote === '`' ? fenced(raw) : decodeString(raw);
     walk.edit(start, stop + 3 - start, JSON.stringify(inner), 'triple quotes');
     walk.pos = stop + 3;
     return true;
@@ -176,6 +183,23 @@ function special(walk: StringWalk, start: number, quote: string, closers: string
     (next === '{' || next === '[') && NESTED.test(text.slice(start + 1, start + 12)) && nested(walk, start, closers)
   );
 }
+
+/** Triple quotes inside triple quotes that are passed over. */
+const MAX_TRIPLES = 16;
+
+/** Where the triple quotes stand that end the text: the first that structure follows, else the first; -1 when none stand here. */
+function tripleEnd(text: string, quotes: string, from: number, end: number): number {
+  const first = text.indexOf(quotes, from);
+  let stop = first;
+  for (let i = 0; i < MAX_TRIPLES && stop >= 0 && stop < end; i++) {
+    if (/^\s*(?:[,，}\]]|$|"[^"\n]{1,60}"\s{0,4}:)/.test(text.slice(stop + 3, Math.min(end, stop + 90)))) return stop;
+    stop = text.indexOf(quotes, stop + 1);
+  }
+  return first < end ? first : -1;
+}
+
+/** What stands in a code fence: without its first line, which names a language, and the end of its last. */
+const fenced = (raw: string): string => raw.replace(/^[^\n`]{0,80}\n/, '').replace(/\n[ \t]*$/, '');
 
 /** What follows the opening quote of a string with unescaped JSON in it. */
 const NESTED = /^[[{]+\s*["'][^\s,:}\]"']/;

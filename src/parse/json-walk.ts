@@ -2,7 +2,7 @@
  * The tolerant walk over one JSON value. It builds nothing: it notes the edits that turn the text into valid JSON,
  * so that what was understood is exactly what the log says. Linear in the text; depth and work are limited.
  */
-import { bareToken, endsNumber, numberEnd, PLAIN_DIGITS, startsNumber } from './json-bare.js';
+import { bareToken, endsNumber, groupedEnd, numberEnd, PLAIN_DIGITS, startsNumber } from './json-bare.js';
 import { BRACKETS, isComma, isQuote, plain } from './json-char.js';
 import type { Edit } from './json-edit.js';
 import { readKey, skipWords } from './json-key.js';
@@ -99,6 +99,13 @@ export class JsonWalk {
 
   private number(): void {
     const stop = numberEnd(this.text, this.pos);
+    const grouped = groupedEnd(this.text, this.pos, stop, this.container);
+    if (grouped > 0) {
+      const written = this.text.slice(this.pos, grouped);
+      this.edit(this.pos, grouped - this.pos, written.replaceAll(',', ''), 'number in another form');
+      this.pos = grouped;
+      return;
+    }
     const next = this.text[stop];
     if (stop < 0 || (stop < this.end && next !== undefined && !endsNumber(next) && !this.text.startsWith('/*', stop))) {
       this.bare();
@@ -295,6 +302,10 @@ export class JsonWalk {
       !markupAt(text, pos)
     ) {
       this.giveUp(EXPRESSION);
+      return false;
+    }
+    if (kind === 'object' && text.startsWith('```', pos)) {
+      this.stop(last);
       return false;
     }
     const key = readKey(this, kind, count);

@@ -53,7 +53,7 @@ export function readJson(text: string, at = 0, options: JsonOptions = {}): JsonR
   try {
     const value = JSON.parse(source) as Json;
     const { edits, atEnd, open, duplicates, elided } = walk;
-    const lost = walk.cut === 'closers' && !atEnd && LOST_NEXT.test(text.slice(walk.pos, walk.pos + 200));
+    const lost = walk.cut === 'closers' && !atEnd && membersLost(text.slice(walk.pos, Math.min(end, walk.pos + 400)));
     const cut = lost ? 'value' : walk.cut;
     return { ok: true, value, end: walk.pos, edits, cut, atEnd, open, duplicates, elided };
   } catch {
@@ -110,6 +110,11 @@ const LOST_MEMBER = /"[^"\n]{1,60}"\s{0,4}:/;
 /** The same right behind it, before markup or another object. */
 const LOST_NEXT = /^[^<`{]{0,120}?"[^"\n]{1,60}"\s{0,4}:/;
 
+/** A closer to which no opener belongs: what stands before it was part of the value. */
+const LOST_CLOSER = /^[^<`{}[\]]{0,300}[}\]]/;
+
+const membersLost = (behind: string): boolean => LOST_NEXT.test(behind.slice(0, 200)) || LOST_CLOSER.test(behind);
+
 /** Objects that were closed too early are tried again this often. */
 const MAX_REOPENED = 4;
 
@@ -145,9 +150,17 @@ const FENCE = /^\s*`{3,8}[\w-]*\s*/;
 function firstValue(text: string): number {
   const fence = FENCE.exec(text)?.[0].length ?? 0;
   const rest = text.slice(fence, fence + 4000);
-  const found = /[{[｛［]/.exec(rest);
+  const found = openerIn(rest);
   const first = rest.search(/\S/);
   if (first < 0) return fence;
-  if (found === null || /["'“`\-\d]/.test(rest[first] as string)) return fence + first;
-  return fence + found.index;
+  if (found < 0 || /["'“`\-\d]/.test(rest[first] as string)) return fence + first;
+  return fence + found;
+}
+
+/** The first bracket in words; or one that JSON follows, when what the first one encloses ends before it. */
+function openerIn(text: string): number {
+  const first = text.search(/[{[｛［]/);
+  const likely = text.search(/\{\s{0,64}["'}]|\[\s{0,64}["'{]/);
+  if (first <= 0 || likely <= first) return first;
+  return text.slice(first, likely).includes(text[first] === '{' ? '}' : ']') ? likely : first;
 }
