@@ -1,12 +1,12 @@
 /** One value made to fit one schema, by conversions that lose nothing. Says what it changed, or what is wrong. */
 import type { Json } from '../domain/json.js';
+import { chosen, NUMERIC } from './choice.js';
 import { isoDate } from './dates.js';
 import { readElements, readMembers } from './elements.js';
-import { type FitTrail, wrong } from './fit-trail.js';
+import { changed, type FitTrail, wrong } from './fit-trail.js';
 import { readJsonText } from './json.js';
 import { limit, limits } from './limits.js';
 import { branches, isObject, list, resolve, type Schema, typeName, typesOf } from './schema.js';
-import { onlyClose } from './similar.js';
 
 /** A trail for trying something out. */
 const attemptOf = (trail: FitTrail): FitTrail => ({ ...trail, repairs: [], problems: [] });
@@ -62,7 +62,7 @@ function coerceAny(
   depth: number,
 ): Json {
   let converted: { value: Json; repairs: string[] } | undefined;
-  for (const option of options.slice(0, 32)) {
+  for (const option of likeliestFirst(value, options.slice(0, 32), trail)) {
     if (trail.work.tries-- <= 0) break;
     const attempt = attemptOf(trail);
     const base =
@@ -80,6 +80,17 @@ function coerceAny(
   }
   trail.repairs.push(...converted.repairs);
   return converted.value;
+}
+
+/**
+ * Branches of the value's own type before the others. Schemas that contain themselves, as one of any JSON does, would
+ * otherwise wrap an object in lists of lists before they come to the branch that takes it as it is.
+ */
+function likeliestFirst(value: Json, options: readonly Json[], trail: FitTrail): readonly Json[] {
+  const own = typeName(value);
+  const takes = (option: Json): boolean =>
+    typesOf(resolve(option, trail.root)).some((type) => type === own || (type === 'number' && own === 'integer'));
+  return [...options.filter(takes), ...options.filter((option) => !takes(option))];
 }
 
 function coerceTypes(
@@ -134,11 +145,6 @@ function coerceType(
   }
 }
 
-function changed<T extends Json>(trail: FitTrail, path: string, how: string, value: T): T {
-  trail.repairs.push(`${path}: ${how}`);
-  return value;
-}
-
 function toText(value: Json, trail: FitTrail, path: string): Json {
   if (typeof value === 'string') return value;
   if (typeof value === 'number' || typeof value === 'boolean')
@@ -150,7 +156,6 @@ function toText(value: Json, trail: FitTrail, path: string): Json {
 }
 
 const GROUPED = /^[+-]?\d{1,3}(?:,\d{3})+(?:\.\d+)?$/;
-const NUMERIC = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?$/;
 const WORDS: Readonly<Record<string, number>> = {
   zero: 0,
   one: 1,
@@ -237,7 +242,10 @@ function listIn(value: Json, schema: Schema, trail: FitTrail, path: string): rea
       if (inner !== undefined)
         return changed(trail, path, 'elements to list', Array.isArray(inner) ? (inner as Json[]) : elementsList(inner));
     }
-    if (text === '') return itemTypes.includes('string') ? undefined : changed(trail, path, 'empty text to list', []);
+    if (text === '')
+      return itemTypes.includes('string') && !trail.untyped
+        ? undefined
+        : changed(trail, path, 'empty text to list', []);
     const parts = splitList(text);
     if (parts.length > 1) return changed(trail, path, 'separated text to list', parts);
     return changed(trail, path, 'single item to list', [text]);
@@ -332,29 +340,4 @@ function checked(value: Json, schema: Schema, trail: FitTrail, path: string): Js
     limit(trail, path, 'a date such as 2026-01-31', value);
   }
   return value;
-}
-
-/** A choice without spelling habits; sign and point of a number mean something. */
-const plainWord = (text: string): string =>
-  NUMERIC.test(text.trim())
-    ? String(Number(text))
-    : text
-        .normalize('NFKC')
-        .trim()
-        .toLowerCase()
-        .replace(/[\s_\-./]+/g, '');
-
-function chosen(value: Json, choices: readonly Json[], trail: FitTrail, path: string): Json {
-  if (choices.some((choice) => choice === value)) return value;
-  if (typeof value === 'object' && value !== null) return value;
-  const word = plainWord(String(value));
-  const alike = choices.filter((choice) => plainWord(String(choice)) === word);
-  if (alike.length === 1) return changed(trail, path, `"${value}" to the choice "${alike[0]}"`, alike[0] as Json);
-  const words = choices.filter((choice): choice is string => typeof choice === 'string');
-  const close = word.length >= 4 ? onlyClose(word, words.map(plainWord), word.length >= 8 ? 2 : 1) : undefined;
-  const meant = words.find((choice) => plainWord(choice) === close);
-  if (close !== undefined && meant !== undefined)
-    return changed(trail, path, `"${value}" to the choice "${meant}"`, meant);
-  const shown = choices.slice(0, 12).map((choice) => JSON.stringify(choice));
-  return wrong(trail, path, `one of ${shown.join(', ')}`, value);
 }

@@ -3,13 +3,12 @@ import { canonicalJson, type Json, type JsonObject } from '../domain/json.js';
 import { coerce } from './coerce.js';
 import type { FitTrail } from './fit-trail.js';
 import { isObject, properties, required, resolve, type Schema, typesOf } from './schema.js';
-import { onlyClose } from './similar.js';
+import { onlyClose, withoutAccents } from './similar.js';
 
 const normalKey = (key: string): string =>
   NORMAL.test(key)
     ? key
-    : key
-        .normalize('NFKC')
+    : withoutAccents(key)
         .toLowerCase()
         .replace(/[\s_\-.]+/g, '');
 
@@ -27,7 +26,11 @@ export function fitObject(value: JsonObject, schema: Schema, trail: FitTrail, pa
     const item = value[key] as Json;
     const at = path === '' ? (name ?? key) : `${path}.${name ?? key}`;
     if (name === undefined) {
-      if (!keepsUnknown(schema, names)) trail.repairs.push(`${at}: unknown parameter dropped`);
+      if (/^\$\d+$/.test(key) && value[key] !== undefined && names.length > 0)
+        trail.problems.push(
+          `${JSON.stringify(item).slice(0, 40)} stands without a name, and no parameter is left for it`,
+        );
+      else if (!keepsUnknown(schema, names)) trail.repairs.push(`${at}: unknown parameter dropped`);
       else if (FORBIDDEN.has(key)) trail.problems.push(`${at} is not allowed as a name`);
       else
         result[key] = isObject(schema.additionalProperties)

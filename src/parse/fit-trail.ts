@@ -23,3 +23,9 @@ export function wrong(trail: FitTrail, path: string, wanted: string, value: Json
   trail.problems.push(`${path} should be ${wanted}, but is ${shown.length > 60 ? `${shown.slice(0, 57)}...` : shown}`);
   return value;
 }
+
+/** Notes how a value was converted. */
+export function changed<T extends Json>(trail: FitTrail, path: string, how: string, value: T): T {
+  trail.repairs.push(`${path}: ${how}`);
+  return value;
+}

@@ -33,6 +33,13 @@ export function similarity(a: string, b: string): number {
   return longest === 0 ? 1 : 1 - distance(a, b) / longest;
 }
 
+/** The word in common forms of its characters, and Latin letters without their accents. */
+export const withoutAccents = (word: string): string =>
+  word
+    .normalize('NFKD')
+    .replace(/(?<=\p{Script=Latin})[\u0300-\u036f]+/gu, '')
+    .normalize('NFKC');
+
 /** Opposites that a slip of the fingers away from each other would be. */
 const OPPOSITES: readonly (readonly [string, string])[] = [['min', 'max']];
 
