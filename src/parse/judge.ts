@@ -159,8 +159,9 @@ function templateIn(args: JsonObject, loose: boolean): string | undefined {
 }
 
 /** A layout of tags, in which text and other values look alike. */
-const isUntyped = ({ format }: Candidate): boolean =>
-  format === 'XML parameters' || format === 'key and value tags' || format === 'tag named after the tool';
+const isUntyped = ({ format }: Candidate): boolean => UNTYPED.has(format);
+
+const UNTYPED = new Set(['XML parameters', 'key and value tags', 'tag named after the tool', 'argument lines']);
 
 function fitted(
   candidate: Candidate,

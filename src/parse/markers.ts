@@ -51,7 +51,7 @@ export interface MarkerTable {
   /** Languages of code fences whose content may be a call. */
   readonly fences: readonly string[];
   /** Lines that begin with these words and a colon. */
-  readonly labels: Readonly<Record<string, 'thought' | 'action' | 'input' | 'observation' | 'final'>>;
+  readonly labels: Readonly<Record<string, 'thought' | 'action' | 'input' | 'argument' | 'observation' | 'final'>>;
   /** Sentences that open and close reasoning without any tag. */
   readonly sentences: readonly { readonly open: string; readonly close: string }[];
   /** Markers behind which the answer begins, all text before being reasoning. */
@@ -333,6 +333,8 @@ export const MARKERS: MarkerTable = {
     操作输入: 'input',
     工具输入: 'input',
     输入: 'input',
+    'begin arg': 'argument',
+    'begin argument': 'argument',
     observation: 'observation',
     'tool output': 'observation',
     '✿function✿': 'action',

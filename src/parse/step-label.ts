@@ -1,6 +1,7 @@
 /** Lines that begin with a label: `Thought:`, `Action:`, `Action Input:`, `Observation:`, `Final Answer:`. */
 
 import type { Json } from '../domain/json.js';
+import { type ArgumentLines, readArgumentLines } from './argument-lines.js';
 import { readHeader } from './header.js';
 import { bracketedWords } from './json-bare.js';
 import { rulesOf } from './json-edit.js';
@@ -13,7 +14,7 @@ import { affords, lastEnd, noteInside, pushCall, pushPiece, type ScanState, spen
 const LABEL_MAX = 28;
 
 interface Label {
-  readonly kind: 'thought' | 'action' | 'input' | 'observation' | 'final';
+  readonly kind: 'thought' | 'action' | 'input' | 'argument' | 'observation' | 'final';
   readonly start: number;
   readonly end: number;
 }
@@ -62,6 +63,8 @@ export function stepLabel(state: ScanState, at: number): number | undefined {
       return observation(state, label);
     case 'action':
       return action(state, label);
+    case 'argument':
+      return namedByFence(state, label);
     case 'input':
       return undefined;
   }
@@ -90,6 +93,8 @@ function action(state: ScanState, label: Label): number | undefined {
   const { text, options } = state;
   const stop = lineEnd(text, label.end, 1000);
   const line = text.slice(label.end, stop).trim();
+  const lines = line === '' ? undefined : readArgumentLines(text, stop);
+  if (lines !== undefined) return argumentCall(state, label.start, line, lines);
   const input = inputAfter(state, stop);
   if (NOTHING.test(line) && spelt(line, options.index) === undefined)
     return pushPiece(state, {
@@ -118,6 +123,31 @@ function action(state: ScanState, label: Label): number | undefined {
   const given = body(state, input);
   spend(state, given.end - input);
   return call(state, label, name, given);
+}
+
+/** Arguments on lines of their own: the tool's name is all that the fence around them has before. */
+function namedByFence(state: ScanState, label: Label): number | undefined {
+  const from = state.fence?.from;
+  if (from === undefined || label.start - from > 100) return undefined;
+  const name = state.text.slice(from, label.start).trim();
+  const lines = spelt(name, state.options.index) === undefined ? undefined : readArgumentLines(state.text, label.start);
+  return lines === undefined ? undefined : argumentCall(state, from, name, lines);
+}
+
+function argumentCall(state: ScanState, start: number, name: string, lines: ArgumentLines): number {
+  return pushCall(state, start, {
+    start,
+    end: lines.end,
+    name,
+    arguments: lines.values,
+    format: 'argument lines',
+    marked: true,
+    strong: true,
+    cut: lines.cut,
+    atEnd: lines.cut !== 'none',
+    repairs: [],
+    duplicateKeys: lines.repeated,
+  });
 }
 
 /** The call itself follows in some other layout. */
@@ -163,7 +193,7 @@ function body({ text, options }: ScanState, from: number): Body {
   while (at < text.length && /\s/.test(text[at] as string)) at++;
   if (/[{[｛［]/.test(text[at] ?? '') && !bracketedWords(text.slice(at, lineEnd(text, at, 1000)).trim())) {
     const read = readOriginal(text, at, options.original);
-    if (read.ok) {
+    if (read.ok && !/^[ \t]*\{/.test(text.slice(read.end, read.end + 20))) {
       const close = /^\s*```/.exec(text.slice(read.end, read.end + 20))?.[0].length ?? 0;
       return {
         value: read.value,

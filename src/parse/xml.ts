@@ -157,6 +157,7 @@ function element(r: Reading, at: number): boolean {
     return false;
   }
   if (tag.closing) return closing(r, tag);
+  if (isParameterOf(r, tag)) return parameter(r, tag, tag.fullName);
   if (table.parameterTags.includes(tag.name) && keyOf(tag) !== undefined)
     return parameter(r, tag, keyOf(tag) as string);
   if (table.keyTags.includes(tag.name)) return pair(r, tag);
@@ -185,6 +186,10 @@ function element(r: Reading, at: number): boolean {
   }
   return parameter(r, tag, tag.fullName);
 }
+
+/** A tag that is named after a parameter of the tool, whatever else it may mean. */
+const isParameterOf = (r: Reading, tag: Tag): boolean =>
+  r.keys.includes(tag.fullName) && tag.name !== r.owner && keyOf(tag) === undefined && !tag.selfClosing;
 
 const keyOf = (tag: Tag): string | undefined => tag.equals ?? tag.attributes.name ?? tag.attributes.key;
 
@@ -355,7 +360,7 @@ function structureAt(r: Reading, from: number, names: readonly string[]): boolea
   let at = from;
   while (at < text.length && /\s/.test(text[at] as string)) at++;
   if (at >= text.length) return true;
-  if (text[at] !== '<') return /\s/.test(text[from] ?? ' ');
+  if (text[at] !== '<') return false;
   const tag = tagAt(text, at);
   if (tag === undefined) return true;
   return !(tag.closing && names.includes(tag.name) && !r.table.callTags.includes(tag.name));

@@ -13,6 +13,7 @@ const tools: ParseTool[] = [
   tool('look_up', { query: text }, ['query']),
   tool('shell', { command: text }, ['command']),
   tool('paint', { prompt: text }, ['prompt']),
+  tool('browse', { action: text, reason: text }, ['action']),
   tool('use_mcp_tool', { server_name: text, tool_name: text, arguments: text }, ['tool_name']),
 ];
 
@@ -32,6 +33,21 @@ const layouts: readonly (readonly [what: string, reply: string, calls: Expected]
     '好的。\n✿FUNCTION✿: look_up\n✿ARGS✿: {"query": "old maps"}\n✿FUNCTION✿: paint\n✿ARGS✿: {"prompt": "a map"}\n✿RESULT✿',
     [...look, ['paint', { prompt: 'a map' }]],
   ],
+  [
+    'arguments on lines of their own',
+    'Let me look.\n```tool\nTOOL_NAME: look_up\nBEGIN_ARG: query\nold maps\nEND_ARG\n```',
+    look,
+  ],
+  ['the same without a fence', '我来查一下。\nTOOL_NAME: look_up\nBEGIN_ARG: query\nold maps\nEND_ARG\n', look],
+  ['the same with the name alone', '```tool\nlook_up\nbegin_arg: query\nold maps\nend_arg\n```', look],
+  [
+    'two of them, with lines inside',
+    '```tool\nTOOL_NAME: shell\nBEGIN_ARG: command\ncat <<E\nBEGIN\nE\nEND_ARG\n```\n然后\n```tool\nTOOL_NAME: look_up\nBEGIN_ARG: query\n古地图\nEND_ARG\n```',
+    [
+      ['shell', { command: 'cat <<E\nBEGIN\nE' }],
+      ['look_up', { query: '古地图' }],
+    ],
+  ],
   ['a name that is explained', 'Action: look_up (finds things in books)\nAction Input: {"query": "old maps"}', look],
   ['words in braces', 'Action: look_up\nAction Input: {old maps}', [['look_up', { query: '{old maps}' }]]],
   ['words in brackets', 'Action: look_up\nAction Input: "[maps of old]"', [['look_up', { query: '[maps of old]' }]]],
@@ -50,6 +66,11 @@ const layouts: readonly (readonly [what: string, reply: string, calls: Expected]
     'a tool whose parameters have the names of wrappers',
     '<use_mcp_tool>\n<server_name>s</server_name>\n<tool_name>t</tool_name>\n<arguments>{"k": 1}</arguments>\n</use_mcp_tool>',
     [['use_mcp_tool', { server_name: 's', tool_name: 't', arguments: '{"k": 1}' }]],
+  ],
+  [
+    'a tool whose parameters have the names of markers',
+    '<browse>\n<action>open</action>\n<reason>看一眼</reason>\n</browse>',
+    [['browse', { action: 'open', reason: '看一眼' }]],
   ],
   [
     'a text that stands behind the parameter left empty for it',
@@ -88,6 +109,14 @@ describe('layouts of agent frameworks', () => {
       const read = parseReply({ text: reply.slice(0, at), tools, finishReason: 'length' });
       for (const call of read.calls) expect(whole).toContain(JSON.stringify([call.name, call.arguments]));
     }
+  });
+});
+
+it('two different objects behind one action give no call', () => {
+  const reply = 'Action: look_up\nAction Input: {"query": "old maps"}{"query": "new maps"}';
+  expect(parseReply({ text: reply, tools, finishReason: 'stop' })).toMatchObject({
+    calls: [],
+    rejected: [{ name: 'look_up' }],
   });
 });
 

@@ -49,6 +49,8 @@ describe('an argument in tags', () => {
 
   it.each([
     'see <parameter=path>/x</parameter> in the manual',
+    'it ends with </parameter> in the manual\nand goes on',
+    '它以 </parameter> 结尾，\n然后继续',
     'one <parameter=a>1</parameter>, two <parameter=b>2</parameter>, done',
   ])('keeps whole arguments that it shows: %s', (content) => {
     expect(args(write(content))).toEqual([{ path: '/a', content }]);
