@@ -8,7 +8,7 @@ import { type JsonRead, readJsonText } from './json.js';
 import { bracketedWords } from './json-bare.js';
 import { rulesOf } from './json-edit.js';
 import { EXPRESSION } from './json-walk.js';
-import { isObject, properties, required, type Schema, typesOf } from './schema.js';
+import { isObject, properties, required, resolve, type Schema, typesOf } from './schema.js';
 
 export type Fit =
   | { readonly ok: true; readonly arguments: JsonObject; readonly repairs: readonly string[] }
@@ -114,7 +114,7 @@ function openArguments(args: Json | undefined, schema: Schema, trail: FitTrail, 
       trail.repairs.push('a guess by jsonrepair');
       return { object: guess };
     }
-    if (otherObject(text, read)) return { problem: 'the arguments are two different objects', cut: false };
+    if (otherObject(text, read, schema)) return { problem: 'the arguments are two different objects', cut: false };
     if (read.cut === 'value' || (read.cut === 'closers' && !closersMayMiss))
       return { problem: 'the arguments are cut off', cut: true };
     if (read.duplicates.length > 0) return { problem: `the arguments give "${read.duplicates[0]}" twice`, cut: false };
@@ -125,6 +125,14 @@ function openArguments(args: Json | undefined, schema: Schema, trail: FitTrail, 
   if (value === undefined || value === null) {
     if (value === null) trail.repairs.push('null read as no arguments');
     return { object: {} };
+  }
+  if (Array.isArray(value)) {
+    const listed = loneList(schema);
+    const first = (value as readonly Json[])[0];
+    if (listed !== undefined && !(isObject(first) && Object.hasOwn(first, listed))) {
+      trail.repairs.push(`list read as "${listed}"`);
+      return { object: { [listed]: value } };
+    }
   }
   if (Array.isArray(value) && value.length === 1 && isObject(value[0])) {
     trail.repairs.push('arguments stood in a list');
@@ -145,12 +153,16 @@ function openArguments(args: Json | undefined, schema: Schema, trail: FitTrail, 
 }
 
 /** Another object follows right behind the first: which one is meant cannot be told. */
-function otherObject(text: string, first: JsonRead): boolean {
-  const gap = /^\s*(?=\{\s*")/.exec(text.slice(first.end, first.end + 200));
+function otherObject(text: string, first: JsonRead, schema: Schema): boolean {
+  const gap = /^(?:\s*|\s*```\s*```\w*\s*)(?=\{\s*")/.exec(text.slice(first.end, first.end + 200));
   if (gap === null || !isObject(first.value)) return false;
-  const next = readJsonText(text.slice(first.end));
+  const next = readJsonText(text.slice(first.end + gap[0].length));
+  if (next.ok && gap[0].includes('```') && !(isObject(next.value) && sharesKey(next.value, schema))) return false;
   return !next.ok || JSON.stringify(next.value) !== JSON.stringify(first.value);
 }
+
+const sharesKey = (value: JsonObject, schema: Schema): boolean =>
+  Object.keys(value).some((key) => Object.hasOwn(properties(schema), key));
 
 const isText = (schema: Schema, name: string): boolean => {
   const shape = properties(schema)[name];
@@ -164,6 +176,13 @@ function loneParameter(schema: Schema): string | undefined {
   const name = needed.length === 1 ? needed[0] : needed.length === 0 && names.length === 1 ? names[0] : undefined;
   const shape = name === undefined ? undefined : properties(schema)[name];
   return name !== undefined && isObject(shape) && !typesOf(shape).includes('object') ? name : undefined;
+}
+
+/** The one parameter, when it takes a list. */
+function loneList(schema: Schema): string | undefined {
+  const name = loneParameter(schema);
+  const types = name === undefined ? [] : typesOf(resolve(properties(schema)[name], schema));
+  return types.length === 1 && types[0] === 'array' && Object.keys(properties(schema)).length === 1 ? name : undefined;
 }
 
 /** `{"arguments": {…}}` once more around the arguments. */

@@ -11,6 +11,7 @@ import { MARKERS, type MarkerTable } from './markers.js';
 import { indexNames, type ParseTool } from './name.js';
 import { type NativeMessage, readNative } from './native.js';
 import { Outcome, type ParsedCall, type RejectedCall, type Reply } from './outcome.js';
+import { unfolded } from './parallel.js';
 import type { Candidate, Piece } from './piece.js';
 import { thoughtsToReasoning } from './react.js';
 import { compileThoughtCues } from './reasoning/classify.js';
@@ -93,7 +94,9 @@ function assemble(
   const finish = context.finish;
   const ready = judged.flatMap(({ verdict }) => (verdict.kind === 'ready' ? [verdict.call] : []));
   // A native call is meant, whatever the text beside it says.
-  const nativeVerdicts = (native?.calls ?? []).map((call) => judge(nativeCandidate(call, text.length), context));
+  const nativeVerdicts = (native?.calls ?? [])
+    .flatMap((call) => unfolded(call, context.index))
+    .map((call) => judge(nativeCandidate(call, text.length), context));
   for (const verdict of nativeVerdicts) if (verdict.kind === 'ready') ready.push(verdict.call);
   const between = (from: number, to: number): string => visibleText(text, pieces, from, to);
   const revision = revise(ready, between, text.length, CUE_MATCHERS);

@@ -132,9 +132,72 @@ describe('arguments of native calls', () => {
     expect(native('{"query": "a"}{"query": "a"}').calls).toMatchObject([{ arguments: { query: 'a' } }]);
   });
 
-  it.each(['{"query": "a"}{"query": "b"}', '{"query": "a"} {"query": "b'])('are not chosen out of two: %s', (args) => {
+  it('are the first of two blocks when the second means something else', () => {
+    const second = '```json\n{"other": 1}\n```';
+    expect(native(`\`\`\`json\n{"query": "a"}\n\`\`\`\n${second}`).calls).toMatchObject([
+      { arguments: { query: 'a' } },
+    ]);
+  });
+
+  it.each([
+    '{"query": "a"}{"query": "b"}',
+    '{"query": "a"} {"query": "b',
+    '```json\n{"query": "a"}\n```\n```json\n{"query": "b"}\n```',
+  ])('are not chosen out of two: %s', (args) => {
     const read = native(args);
     expect(read.calls).toEqual([]);
     expect(read.rejected).toMatchObject([{ name: 'look_up', id: 'c1' }]);
+  });
+});
+
+describe('a call that holds calls', () => {
+  const holder = (uses: unknown) =>
+    parseReply({
+      message: {
+        tool_calls: [
+          { id: 'c1', function: { name: 'multi_tool_use.parallel', arguments: JSON.stringify({ tool_uses: uses }) } },
+          { id: 'c2', function: { name: 'paint', arguments: '{"prompt": "一张地图"}' } },
+        ],
+      },
+      tools,
+      finishReason: 'tool_calls',
+    });
+
+  it('gives them in order; its id is that of the first', () => {
+    const read = holder([
+      { recipient_name: 'functions.look_up', parameters: { query: 'old maps' } },
+      { recipient_name: 'functions.shell', parameters: { command: 'ls' } },
+    ]);
+    expect(read.calls.map(({ name, id }) => [name, id])).toEqual([
+      ['look_up', 'c1'],
+      ['shell', undefined],
+      ['paint', 'c2'],
+    ]);
+  });
+
+  it.each([[[]], [[42]], ['nope'], [[{ recipient_name: 'functions.look_up', parameters: { query: 'a' } }, 7]]])(
+    '%j is refused as a whole',
+    (uses) => {
+      expect(holder(uses)).toMatchObject({
+        calls: [{ name: 'paint' }],
+        rejected: [{ name: 'multi_tool_use.parallel', id: 'c1' }],
+      });
+    },
+  );
+});
+
+describe('a list in place of the arguments', () => {
+  const mark = tool('mark', { places: { type: 'array', items: { type: 'object' } } }, ['places']);
+  const native = (args: string) =>
+    parseReply({
+      message: { tool_calls: [{ id: 'c1', function: { name: 'mark', arguments: args } }] },
+      tools: [mark],
+      finishReason: 'tool_calls',
+    }).calls.map((call) => call.arguments);
+
+  it('is the one parameter when that takes a list', () => {
+    expect(native('[{"x": 1}, {"x": 2}]')).toEqual([{ places: [{ x: 1 }, { x: 2 }] }]);
+    expect(native('[{"x": 1}]')).toEqual([{ places: [{ x: 1 }] }]);
+    expect(native('[{"places": [{"x": 1}]}]')).toEqual([{ places: [{ x: 1 }] }]);
   });
 });
