@@ -28,8 +28,8 @@ function shortNumberEnd(text: string, at: number): number {
   return next === 44 || next === 125 || next === 93 ? end : -1;
 }
 
-/** Groups of three digits behind the first, and then what ends a member. */
-const GROUPS = /(?:,\d{3})+(?:\.\d{1,20})?(?=\s{0,64}(?:[,})]|$))/y;
+/** Groups of three digits behind the first, as many as are exact, and then what ends a member. */
+const GROUPS = /(?:,\d{3}){1,4}(?:\.\d{1,20})?(?=\s{0,64}(?:[,})]|$))/y;
 
 /** End of a number in groups of three digits, `-12,111.50`, where a comma cannot separate values; else -1. */
 export function groupedEnd(text: string, at: number, stop: number, inside: Container): number {
@@ -134,7 +134,7 @@ function nextLine(text: string, at: number, end: number): number {
   const on = at + gap;
   if (on >= end || !startsProse(text.charCodeAt(on)) || bareKeyEnd(text, on, end) >= 0) return -1;
   const rest = text.slice(on, Math.min(end, on + PARAGRAPHS));
-  const stop = /\n\s*[}{]|[{}]\s*(?:\n|$)|,\s*"[^"\n]{1,60}"\s{0,4}:|<[/|｜a-zA-Z]|```/.exec(rest);
+  const stop = /\n\s*[}{]|\{(?![^{}\n]{0,80}\})|\}\s*(?:\n|$)|,\s*"[^"\n]{1,60}"\s{0,4}:|<[/|｜a-zA-Z]|```/.exec(rest);
   return stop !== null && /^(?:\n\s*\}|,)/.test(stop[0]) ? on : -1;
 }
 

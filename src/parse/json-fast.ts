@@ -45,6 +45,7 @@ export function readFast(text: string, at: number, end: number, spent?: { scanne
         }
         break;
       case 58:
+        if (!itemFollows(text, i + 1, end)) break loop;
         colons++;
         break;
       case 39:
@@ -77,7 +78,7 @@ function keyFollows(text: string, at: number, end: number): boolean {
   return code === 34 || code === 125;
 }
 
-/** After a comma: the start of some valid value. */
+/** After a comma or a colon: the start of some valid value. */
 function itemFollows(text: string, at: number, end: number): boolean {
   const code = next(text, at, end);
   return (
