@@ -11,6 +11,7 @@ import { type Passage, wordsOfName } from './passage.js';
 import { admits } from './polarity.js';
 import { argumentTexts, familiesIn, generalName, type Ran } from './ran.js';
 import { mentions, type Named, namesIn } from './target.js';
+import { madeByOpening } from './wording-en.js';
 
 /** @param ofTheHead words were all that was asked for: what only reads like a deed is part of them */
 export function actionClaims(passages: readonly Passage[], evidence: Evidence, ofTheHead: boolean): Claim[] {
@@ -58,7 +59,11 @@ function judgeOver(evidence: Evidence): Judge {
         !worked.some((one) => aims(one, target)) && !grounds.children.some((child) => childDid(child, deed, target)),
     );
     const byChildren = grounds.children.filter((child) => childDid(child, deed));
-    const isElsewhere = isNovel(said, deed.forms, all, deed.strength === 'told' ? 1 : 3);
+    const made = deed.families.has('change') && madeByOpening.exec(said)?.[0].toLowerCase().replace(/s$/, '');
+    const isUnheardOf =
+      typeof made === 'string' && /^(?:opened|created|raised|filed)$/.test(deed.verb) && !all.includes(made);
+    const isElsewhere =
+      isUnheardOf || isNovel(said, deed.forms, all, deed.strength === 'told' ? 1 : deed.strength === 'own' ? 2 : 3);
     if ((worked.length > 0 || byChildren.length > 0) && !isElsewhere) {
       if (missed === undefined)
         return [

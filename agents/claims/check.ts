@@ -3,6 +3,7 @@ import type { Json } from '../../src/domain/json.js';
 import { actionClaims } from './action-claims.js';
 import type { Claim } from './claim.js';
 import { withoutCode, withoutQuotes } from './clause.js';
+import { coverageClaims } from './coverage.js';
 import { evidenceFrom } from './evidence.js';
 import { type FigureLimits, figuresOf, measures, type OwnSizes } from './figures.js';
 import { fileClaims } from './file-claims.js';
@@ -11,8 +12,11 @@ import { needsNoTool, nothingClaim } from './nothing.js';
 import { novelClaims } from './novel.js';
 import { numberClaims } from './number-claims.js';
 import { type Passage, passagesOf } from './passage.js';
+import { pointerClaims } from './pointer-claims.js';
 import { sourceClaims } from './source-claims.js';
 import { statementsOf } from './statement.js';
+import { subjectsOf } from './subject.js';
+import { tallyOf } from './tally.js';
 import { toolClaims } from './tool-claims.js';
 import { unmetClaims } from './unmet.js';
 
@@ -56,15 +60,32 @@ export function checkClaims(
     ...toolClaims(own, evidence),
     ...actionClaims(own, evidence, known),
     ...(known ? fileClaims(own, evidence).filter(saysItIsThere) : fileClaims(own, evidence)),
-    ...(known ? [] : numberClaims(spoken, figuresOf(grounds, sizesOf(spoken, result), limits))),
+    ...(known
+      ? []
+      : numberClaims(spoken, {
+          figures: figuresOf(grounds, sizesOf(spoken, result), limits),
+          subjects: subjectsOf(grounds),
+          tally: tallyOf(grounds),
+        })),
   ];
-  if (!known) claims.push(...novelClaims(own, evidence), ...sourceClaims(own, evidence));
+  if (!known)
+    claims.push(...novelClaims(own, evidence), ...sourceClaims(own, evidence), ...pointerClaims(own, evidence));
   // Whoever claims the deed itself has been doubted already.
   if (done && !claims.some(({ kind, supported }) => !supported && (kind === 'action' || kind === 'file')))
-    claims.push(...unmetClaims(statements, evidence));
+    claims.push(...unmetClaims(statements, evidence), ...coverageClaims(statements, evidence));
   // Whoever makes claims that can be named has said more than nothing.
   if (nothing !== undefined && claims.every(({ supported }) => supported)) claims.push(nothing);
-  return [...new Map(claims.map((claim) => [`${claim.kind} ${claim.about} ${claim.claim}`, claim])).values()];
+  return distinct(claims);
+}
+
+/** Of those about the same in the same words, one that is not supported. */
+function distinct(claims: readonly Claim[]): Claim[] {
+  const found = new Map<string, Claim>();
+  for (const claim of claims) {
+    const key = `${claim.kind} ${claim.about} ${claim.claim}`;
+    if (!claim.supported || !found.has(key)) found.set(key, claim);
+  }
+  return [...found.values()];
 }
 
 /** A file is said to be there, whatever the goal; paths of a system that is explained are not. */

@@ -141,7 +141,8 @@ function strengthOf({ before: last, clause, earlier, index, verb, words }: Place
   if (word === 'been' || word === 'being') return word === 'been' ? 'done' : undefined;
   // `the customer has paid`: told of somebody else.
   if (skipped.some((one) => one === 'has' || one === 'have') && !determiners.has(word)) return 'told';
-  if (auxiliaries.has(word)) return skipped.includes('successfully') || skipped.includes('now') ? 'done' : 'state';
+  if (auxiliaries.has(word))
+    return [...skipped, words[index + 1]].some((one) => one === 'successfully' || one === 'now') ? 'done' : 'state';
   if (determiners.has(word) || verb.families.size === 0) return undefined;
   if (skipped.includes('and')) return last ?? carriedFrom(`${earlier} ${words.slice(0, before + 1).join(' ')}`);
   return isElliptical(words, index) ? 'done' : undefined;
@@ -177,6 +178,8 @@ function chineseDeeds(clause: string, plain: string, earlier: string): Deed[] {
     const carried = before.trim() === '' && /已/.test(earlier) && !chinese.noDeedBefore.test(earlier);
     const said =
       carried || chinese.doneBefore.test(before) || chinese.doneAfter.test(after) || /[了入到完好]$/.test(form);
+    // `跑了 679 公里`: no program.
+    if (/^跑/.test(form) && /^\s?(?:约|近)?[\d.,]+\s?(?:公里|千米|米|里|km|步|圈)/i.test(after)) return [];
     // `退款接口`, `测试用例`: the verb is part of a name.
     if (
       !said ||

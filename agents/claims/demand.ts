@@ -29,7 +29,7 @@ export function demandsOf(goal: string): Demand[] {
 }
 
 /** It may rightly not have been done. */
-const conditional =
+export const conditional =
   /\b(?:if|unless|in case|when(?:ever)?|where (?:necessary|needed|possible)|as needed|otherwise|optionally|should (?:it|they|there|any))\b|如果|如有|若|假如|倘|一旦|必要时|需要时|视情况|的话|(?:超过|少于|低于|高于|大于|小于|不足|不到|达到|够)[^，。]{0,16}[，]?(?:就|则|时)|可选/i;
 const forbidden = /\b(?:not|never|without|don['’]t|no|avoid|instead of)\b|不[要得能许用必]|别|勿|禁止|无需/i;
 const clausesOf = (sentence: string): string[] =>
@@ -110,8 +110,12 @@ const system =
 const person =
   /^(?:tell|ask|let|give|warn)\s+(?!me\b|us\b|it\b|what\b|which\b|how\b|whether\b|the (?:total|answer|result|sum|number|count)|a \w+ (?:of|for)\b|an? )/i;
 
+/** `give Ana access`, `give the customer a refund`; `give the units sold` asks for words. */
+const given =
+  /^give\s+(?:him|her|them|everyone|everybody|@?[A-Z][a-z]+\b|(?:the|our|each|every|all|both) (?:\w+ ){0,2}?(?:customers?|clients?|team|users?|staff|owner|manager|guests?|patients?|tenants?|students?|parents?|colleagues?)\b)/;
+
 const leavesTheReport = (text: string): boolean =>
-  person.test(text) ||
+  (/^give\b/i.test(text) ? given.test(text) : person.test(text)) ||
   namesIn(text).some(({ kind }) => kind === 'file' || kind === 'mail') ||
   /(?:^|\s)[#@]\w/.test(text) ||
   system.test(text);

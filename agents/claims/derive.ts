@@ -12,8 +12,16 @@ export function aggregates({ lists, counts }: Tables): Sourced[] {
     ...counts.map(({ value, from }) => ({ value, from: [from] })),
     ...[...lists]
       .filter(([, { values }]) => values.length > 1)
-      .flatMap(([path, list]) => (path.includes('{}') ? [] : aggregatesOf(list))),
+      .flatMap(([path, list]) => (path.includes('{}') ? ofFields(list) : aggregatesOf(list))),
   ];
+}
+
+/** The fields of one object may be of one kind: `{mon: 390, tue: 431, …}`. */
+function ofFields({ from, values }: List): Sourced[] {
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  if (values.length < 3 || low <= 0 || high > 10 * low) return [];
+  const sum = values.reduce((total, value) => total + value, 0);
+  return [sum, sum / values.length].map((value) => ({ value, from: [...from] }));
 }
 
 function aggregatesOf({ values, from }: List): Sourced[] {
@@ -105,6 +113,15 @@ export function addPairs(found: Derived, { lists }: Tables): void {
     for (const [at, a] of values.entries()) for (const b of values.slice(at + 1)) addPair(found, a, b, sources);
     found.sums.add(sum, sources);
     if (values.length > 2) for (const value of values) found.sums.add(sum - value, sources);
+  }
+}
+
+/** Whole lists against the numbers of the order: what is left of a budget. */
+export function addTotals(found: Derived, { lists }: Tables, orders: readonly Sourced[]): void {
+  for (const list of lists.values()) {
+    if (list.values.length < 2 || list.values.length > mostShares) continue;
+    const sum = total(list);
+    for (const order of orders) addPair(found, sum, order.value, [...list.from]);
   }
 }
 

@@ -6,8 +6,10 @@ import { factorsInto, otherScale } from './measure.js';
 import { type Numeral, numeralsIn, stepOf } from './numeral.js';
 import { type Reckoned, reckonedFrom, type SortedDerived, sourced } from './reckon.js';
 import { type Sorted, type Sourced, sortedOf } from './sorted.js';
+import type { Related } from './subject.js';
 import { addData, addText, emptyTables, type Tables } from './table.js';
 import { textsOf } from './text.js';
+import { trustedChildren } from './trust.js';
 
 /** The order and humans: known, but no call. */
 export const given = 'given';
@@ -23,10 +25,12 @@ const chanceReckoned = 0.6;
 /** Of the only two numbers beside it. */
 const chanceOfTwo = 0.6;
 const chanceOfPair = 0.06;
+const chanceOfScale = 0.03;
 /** Of what one short column or two whole columns give: the first that anybody would reckon. */
 const chanceInColumn = 0.35;
 const chanceOfFew = 0.4;
 const chanceWithOrder = 0.15;
+const chanceWithKin = 0.4;
 /** Up to here, a number of things may be a count that only a reader could check. */
 const smallCount = 12;
 
@@ -37,6 +41,9 @@ export interface FigureLimits {
 /** What stands beside a claim. */
 export interface Beside {
   readonly operands: readonly Sourced[];
+  readonly related: Related;
+  /** The results say another number of it: chance is no support. */
+  readonly contradicted: boolean;
   /** The sentence says that it was reckoned: `in total`, `the difference`, `相差`. */
   readonly reckons: boolean;
   /** It speaks of a year, a month, a day. */
@@ -46,6 +53,8 @@ export interface Beside {
 export interface Figures {
   /** Where it comes from; undefined when it comes from nowhere. */
   support(claim: Numeral, bound: boolean, beside: Beside): readonly string[] | undefined;
+  /** Where it stands just so. */
+  stated(claim: Numeral): readonly string[] | undefined;
   supportOfDate(claim: WrittenDate): readonly string[] | undefined;
   /** Figures under this key in a result, when there are any. */
   bound(key: string, claim: Numeral): readonly string[] | undefined | 'unbound';
@@ -132,22 +141,6 @@ function numbersOf(args: unknown): number[] {
   return items.flatMap(numbersOf);
 }
 
-/** Their reports without the numbers that their own journals do not support. */
-const trustedChildren = ({ children }: Grounds): Reported[] =>
-  children.map((child) => {
-    const doubted = child.unverified.filter(({ kind }) => kind === 'number').map(({ about }) => about);
-    const clean = (text: string): string => doubted.reduce((now, about) => now.replaceAll(about, '…'), text);
-    const cleaned = (value: unknown): unknown => {
-      if (typeof value === 'string') return clean(value);
-      if (typeof value === 'number') return doubted.includes(String(value)) ? null : value;
-      if (Array.isArray(value)) return value.map(cleaned);
-      if (value === null || typeof value !== 'object') return value;
-      return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, cleaned(item)]));
-    };
-    if (doubted.length === 0) return child;
-    return { ...child, result: cleaned(child.result) as typeof child.result, summary: clean(child.summary) };
-  });
-
 function figuresOver(
   tables: Tables,
   orders: Tables,
@@ -162,15 +155,21 @@ function figuresOver(
       const found =
         statedOr(claim, stated) ??
         measured(claim, stated) ??
+        scaled(claim, stated) ??
         likely(reckoned.summed(), claim, chanceOfAggregate) ??
+        scaled(claim, reckoned.summed()) ??
         inUnit(reckoned.summed(), claim, chanceOfAggregate / 2) ??
         (beside.periods ? perPeriod(stated, claim) : undefined);
       if (found !== undefined) return found.from;
       const counted = isCounted(claim, bound);
       if (counted !== undefined) return [counted];
-      const from = fromOperands(reckoned, claim, beside) ?? fromResults(reckoned, claim, beside);
+      const from =
+        fromRelated(reckoned, claim, beside) ??
+        fromOperands(reckoned, claim, beside) ??
+        fromResults(reckoned, claim, beside);
       return from?.from ?? (claim.unit === '%' && claim.value === 100 && claim.step === 1 ? [given] : undefined);
     },
+    stated: ({ value }) => stated.near(value, 1e-6)?.from,
     supportOfDate(claim) {
       const ground = dates.find((date) => agrees(claim, date));
       return ground === undefined ? undefined : [ground.from];
@@ -206,12 +205,32 @@ function countsIn(tables: Tables, own: OwnSizes): (claim: Numeral, bound: boolea
   };
 }
 
+/** From what the sentence names: each kind by itself, and with the numbers of the order. */
+function fromRelated(
+  { across, besides, withOrder }: Reckoned,
+  claim: Numeral,
+  { contradicted, periods, related }: Beside,
+): Sourced | undefined {
+  for (const { kin, own } of related) {
+    const found =
+      statedOr(claim, sortedOf(own)) ??
+      (periods ? perPeriod(sortedOf(own), claim, chanceBeside) : undefined) ??
+      derivedFrom(besides(own), claim, chanceOfTwo) ??
+      (contradicted ? undefined : derivedFrom(across(own, kin), claim, chanceWithKin)) ??
+      derivedFrom(withOrder(own), claim, chanceWithOrder);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
 function fromOperands(
   { besides, withOrder, withKin }: Reckoned,
   claim: Numeral,
-  { operands, reckons }: Beside,
+  { operands, periods, reckons }: Beside,
 ): Sourced | undefined {
   if (operands.length === 0) return undefined;
+  const period = periods ? perPeriod(sortedOf(operands), claim, chanceBeside) : undefined;
+  if (period !== undefined) return period;
   const most = operands.length <= 2 ? (reckons ? 1 : chanceOfTwo) : reckons ? chanceReckoned : chanceBeside;
   return (
     derivedFrom(besides(operands), claim, most) ??
@@ -220,10 +239,15 @@ function fromOperands(
   );
 }
 
-const fromResults = ({ columns, few, paired }: Reckoned, claim: Numeral, { reckons }: Beside): Sourced | undefined =>
+const fromResults = (
+  { columns, few, paired, totals }: Reckoned,
+  claim: Numeral,
+  { contradicted, reckons }: Beside,
+): Sourced | undefined =>
   derivedFrom(columns(), claim, chanceInColumn) ??
-  likely(few().sums, claim, chanceOfFew) ??
-  derivedFrom(paired(), claim, reckons ? 2 * chanceOfPair : chanceOfPair);
+  derivedFrom(totals(), claim, chanceWithOrder) ??
+  (contradicted ? undefined : likely(few().sums, claim, chanceOfFew)) ??
+  (contradicted ? undefined : derivedFrom(paired(), claim, reckons ? 2 * chanceOfPair : chanceOfPair));
 
 /** As it stands there, or rounded as it says. A share of one may be told in percent. */
 function statedOr(claim: Numeral, grounds: Sorted): Sourced | undefined {
@@ -253,6 +277,17 @@ function measured({ step, unit, value }: Numeral, grounds: Sorted): Sourced | un
   }
   const other = otherScale(value, unit);
   return other === undefined ? undefined : grounds.near(other, step * 0.95);
+}
+
+/** In thousands, in 万, in millions, where a heading or a key says so once for all. */
+function scaled({ step, value }: Numeral, grounds: Sorted): Sourced | undefined {
+  if (Math.abs(value) < 1000 * step && step >= 1) return undefined;
+  for (const factor of [1e3, 1e4, 1e6, 1e8, 1e-3]) {
+    const reach = (step / 2) * factor;
+    const found = grounds.near(value * factor, reach * (1 + 1e-9));
+    if (found !== undefined && grounds.chance(value * factor, reach) <= chanceOfScale) return found;
+  }
+  return undefined;
 }
 
 function likely(candidates: Sorted, { approximate, step, value }: Numeral, most: number): Sourced | undefined {
@@ -287,14 +322,14 @@ function inUnit(candidates: Sorted, claim: Numeral, most: number): Sourced | und
   return undefined;
 }
 
-/** Months, weeks, days in a year; days in a week; hours in a day. */
-const inPeriods = [12, 52, 365, 7, 24, 4];
+/** Months, weeks, days in a year; days in a week; hours in a day; weeks and days in a month. */
+const inPeriods = [12, 52, 365, 7, 24, 4, 30, 31, 28, 29];
 
-function perPeriod(stated: Sorted, { step, value }: Numeral): Sourced | undefined {
+function perPeriod(stated: Sorted, { step, value }: Numeral, most = 0.1): Sourced | undefined {
   for (const factor of [...inPeriods, ...inPeriods.map((one) => 1 / one)]) {
     const reach = step / 2 / factor;
-    if (stated.chance(value / factor, reach) > 0.1) continue;
-    const found = stated.near(value / factor, reach);
+    if (stated.chance(value / factor, reach) > most) continue;
+    const found = stated.near(value / factor, reach * (1 + 1e-9));
     if (found !== undefined) return found;
   }
   return undefined;

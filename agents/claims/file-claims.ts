@@ -4,8 +4,9 @@ import { type Claim, supported, unsupported } from './claim.js';
 import { clausesOf, wordsOnly } from './clause.js';
 import type { Evidence } from './evidence.js';
 import type { Passage } from './passage.js';
+import { admits } from './polarity.js';
 import type { Ran } from './ran.js';
-import { mentions, type Named, namesIn, plainPath } from './target.js';
+import { mentions, type Named, namesIn, plainPath, shortCodes } from './target.js';
 import { noDeed } from './wording-en.js';
 
 /** Nothing is said to be there. */
@@ -21,10 +22,29 @@ export function fileClaims(passages: readonly Passage[], evidence: Evidence): Cl
     const names = clausesOf(value).flatMap(({ sentence, text }) =>
       namesIn(text).map((named) => ({ named, clause: text, sentence })),
     );
-    return names.flatMap((one) => judge(one.named, one.clause, one.sentence, key));
+    return [
+      ...names.flatMap((one) => judge(one.named, one.clause, one.sentence, key)),
+      ...unknownCodes(value, evidence.known.all),
+    ];
   });
   return [...new Map(claims.map((claim) => [`${claim.about} ${claim.supported}`, claim])).values()];
 }
+
+/** `S27` where the results have S01 to S24. */
+function unknownCodes(text: string, all: string): Claim[] {
+  return [...new Set(shortCodes(text))].flatMap((code) => {
+    const plain = code.toLowerCase();
+    if (new RegExp(`(?<![a-z\\d])${plain}(?!\\d)`).test(all)) return [];
+    const letters = plain.replace(/\d+$/, '');
+    const kin = new Set(
+      all.match(new RegExp(`(?<![a-z\\d])${letters}\\d{${plain.length - letters.length}}(?!\\d)`, 'g')),
+    );
+    return kin.size < fewestKin
+      ? []
+      : [unsupported('number', code, text, 'the results and the order know others of its kind, and not this one')];
+  });
+}
+const fewestKin = 2;
 
 interface Known {
   readonly grounds: Evidence['grounds'];
@@ -64,12 +84,15 @@ function judgeOver({ grounds, known: { all, heard, order }, ran }: Evidence) {
 function fileClaim(named: Named, clause: string, sentence: string, key: string, known: Known): Claim[] {
   const { failed, grounds, worked } = known;
   const { text } = named;
-  const denies = absent.test(wordsOnly(clause)) || noDeed.test(wordsOnly(clause));
+  const failure = failedOn(text, failed);
+  // `c.txt — not found`: of a call that failed, any word of it in the sentence will do.
+  const denies =
+    absent.test(wordsOnly(clause)) || noDeed.test(wordsOnly(clause)) || (failure !== undefined && admits(sentence));
   const writer = worked.find((one) => one.changes && mentions(one.text(), text));
   const child = grounds.children.find(({ files }) => files.some((path) => mentions(plainPath(path), text)));
   if (writer !== undefined || child !== undefined)
     return [supported('file', text, sentence, [writer?.call.callId ?? '', child?.callId ?? ''].filter(Boolean))];
-  const doubt = (reason: string): Claim[] => [unsupported('file', text, sentence, failedOn(text, failed) ?? reason)];
+  const doubt = (reason: string): Claim[] => [unsupported('file', text, sentence, failure ?? reason)];
   const seen = worked.find((one) => mentions(one.text(), text));
   const isMade = (writtenKey.test(key) && seen === undefined) || (key === '' && madeIn(clause, named));
   if (isMade && !denies) return doubt('no call that succeeded wrote this file');

@@ -56,7 +56,7 @@ export function contentOf(text: string): string[] {
     .map(stemOf);
   const han = (text.match(/[\u4e00-\u9fff]+/g) ?? []).flatMap((run) =>
     run
-      .split(/[的了是在和与及或也都已把被给将就还要这那有为对从到并我你您他她它们个里上下中后前]/)
+      .split(/[的了是在和与及或也都已把被给将就还要这那有为对从到并我你您他她它们个里上下中后前均]|成功|顺利|完成/)
       .flatMap((piece) => Array.from({ length: Math.max(0, piece.length - 1) }, (_, at) => piece.slice(at, at + 2))),
   );
   return [...new Set([...latin, ...han])];

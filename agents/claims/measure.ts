@@ -110,3 +110,13 @@ const temperature: Readonly<Record<string, (value: number) => number>> = {
 
 /** The same temperature on the other scale. */
 export const otherScale = (value: number, unit: string): number | undefined => temperature[unit]?.(value);
+
+/** Whether two units measure different things: kilometres and litres. Not when one of them may measure either. */
+export const differ = (one: string, other: string): boolean => {
+  const [first, second] = [familiesWith(one), familiesWith(other)];
+  return first.length > 0 && second.length > 0 && !first.some((family) => second.includes(family));
+};
+
+const familiesWith = (unit: string): number[] =>
+  families.flatMap((family, at) => (Object.hasOwn(family, unit) ? [at === bytesOf1024 ? at - 1 : at] : []));
+const bytesOf1024 = 2;

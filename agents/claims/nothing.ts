@@ -3,18 +3,18 @@ import type { Json } from '../../src/domain/json.js';
 import { type Claim, unsupported } from './claim.js';
 import { demandsOf } from './demand.js';
 import type { Evidence } from './evidence.js';
-import { contentOf } from './known.js';
+import { stemmed } from './name.js';
 import { withoutReassurance } from './polarity.js';
 import { familiesIn } from './ran.js';
 import type { Statement } from './statement.js';
 import { namesIn } from './target.js';
 import { textsOf } from './text.js';
-import { completion, words } from './wording-en.js';
+import { completion, lookWords, words } from './wording-en.js';
 import { chineseCompletion } from './wording-zh.js';
 
 const completionWords = words(completion);
 const says =
-  /\b(?:done|complete[ds]?|completion|finish(?:ed)?|success(?:ful|fully)?|succeeded|ok(?:ay)?|all set|ready|accomplished|achieved|fulfilled|handled|taken care|wrapped up|executed|performed|carried out|processed|delivered)\b|完成|完毕|搞定|成功|处理|结束|办妥|到位|落实|达成|圆满|就绪/i;
+  /\b(?:done|complete[ds]?|completion|finish(?:ed)?|success(?:ful|fully)?|succeeded|ok(?:ay)?|all set|ready|accomplished|achieved|fulfilled|handled|taken care|wrapped up|executed|performed|carried out|processed|delivered)\b|完成|完毕|搞定|成功|处理|结束|办妥|到位|落实|达成|圆满|就绪|已/i;
 
 /** The goal can only be reached by looking at the world or by changing it. */
 const outside =
@@ -45,11 +45,10 @@ export function nothingClaim(
       ? undefined
       : unsupported('nothing', 'empty', '', 'the result is empty, and nothing was changed that could be the result');
   }
-  if (isOnlyCompletion(text, grounds.goal)) {
+  if (isOnlyCompletion(text, evidence)) {
     if (changed && fits(evidence)) return undefined;
     if (fruitful && worked.length === 0) return undefined;
     if (statements.some((one) => one.admits)) return undefined;
-    if (worked.length > 0 && !asksForAnswer.test(grounds.goal) && !asksForChange(grounds.goal)) return undefined;
     return unsupported(
       'nothing',
       'done',
@@ -67,8 +66,6 @@ export function nothingClaim(
     : undefined;
 }
 
-const asksForAnswer =
-  /\b(?:what|which|who|where|when|how (?:many|much|large|long|big|old)|count|list|find|tell|report|summari[sz]e|compare|name|calculate|compute|determine|describe|explain|analy[sz]e|give|show)\b|\?|多少|几|哪|查|列出|统计|汇总|告诉|找出|计算|分析|比较|报告|总结|什么|谁/i;
 /** Nobody can meet the goal by thinking: it is about something that must be looked at or changed, or a deed of no known kind. */
 function isAboutWorld({ files, goal }: Evidence['grounds']): boolean {
   if (files.length > 0 || demandsOf(goal).length > 0) return true;
@@ -118,10 +115,12 @@ function wordsIn(result: Json): string[] {
 /** `The explanation has been provided.` */
 const inTheEnd = /\b(?:has|have|is|are|was|were)\b(?: now| all| been){0,2} \w+(?:ed|en|ne)\b/i;
 
-function isOnlyCompletion(text: string, goal: string): boolean {
+function isOnlyCompletion(text: string, { grounds: { goal }, ran }: Evidence): boolean {
   if (text.length > 400 || !(says.test(text) || inTheEnd.test(text))) return false;
   const asked = new Set(goal.toLowerCase().split(/[^\p{L}\p{N}]+/u));
-  const askedStems = contentOf(goal).map((stem) => stem.slice(0, 5));
+  const askedStems = [...asked].filter((word) => word.length > 2).map((word) => stemmed(word).slice(0, 5));
+  // What it did is said by the names of its tools.
+  const tools = new Set(ran.flatMap(({ name }) => [...name]));
   const left = withoutReassurance(text)
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
@@ -130,13 +129,23 @@ function isOnlyCompletion(text: string, goal: string): boolean {
         word !== '' &&
         !completionWords.has(word) &&
         !asked.has(word) &&
+        !tools.has(word) &&
+        !lookings.has(word) &&
         !askedStems.some((stem) => stem.length > 2 && word.startsWith(stem)) &&
         !/^[a-z]{3,}ed$/.test(word),
     )
     .join(' ')
+    .replace(allOfThem, ' ')
     .replace(chineseCompletion, '')
+    .replace(chineseLooking, '')
     .split('')
     .filter((c) => !/[\u4e00-\u9fff]/.test(c) || !goal.includes(c))
     .join('');
   return left.trim() === '';
 }
+
+const lookings = words(`${lookWords} against by at on from about between via through over as computation calculation`);
+/** `All three are done` counts what was ordered. */
+const allOfThem = /\b(?:both|all(?: (?:two|three|four|five|six|seven|eight|nine|ten))?)\b/g;
+const chineseLooking =
+  /统计|查询|查看|检查|核对|汇总|分析|计算|整理|读取|审阅|搜索|扫描|处理|调查|收集|比较|对比|总结|逐[个一份条项]|报告/g;

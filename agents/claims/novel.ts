@@ -24,7 +24,9 @@ export function novelClaims(passages: readonly Passage[], { known }: Evidence): 
   return passages.flatMap(({ key, value }) => {
     if (typeof value !== 'string' || key !== '') return [];
     return clausesOf(value).flatMap(({ sentence, text }) => {
-      if (isChinese(text) !== goalIsChinese || !asserts(text) || !asserts(sentence)) return [];
+      if (isChinese(text) !== goalIsChinese || !asserts(text)) return [];
+      // In English, what one clause denies or plans, the next goes on with.
+      if (!goalIsChinese && !asserts(sentence)) return [];
       // Deeds of known kinds are held against the calls.
       if (deedsIn({ text, before: '', isHead: false }).length > 0) return [];
       const event = goalIsChinese ? chineseEvent(text, known.all) : englishEvent(text, known.all);

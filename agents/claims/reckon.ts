@@ -4,6 +4,7 @@ import {
   addColumns,
   addPairs,
   addReaching,
+  addTotals,
   aggregates,
   beside,
   type Derived,
@@ -23,11 +24,15 @@ export interface Reckoned {
   summed(): Sorted;
   /** Within short columns, and whole columns against each other. */
   columns(): SortedDerived;
+  /** Whole lists against the numbers of the order. */
+  totals(): SortedDerived;
   /** Sums and differences of all numbers, when the results and the order hold but a few. */
   few(): SortedDerived;
   /** Pairs of everything that belongs together. */
   paired(): SortedDerived;
   besides(operands: readonly Sourced[]): SortedDerived;
+  /** Each of the one with each of the other. */
+  across(operands: readonly Sourced[], others: readonly Sourced[]): SortedDerived;
   /** With the numbers of the order. */
   withOrder(operands: readonly Sourced[]): SortedDerived;
   /** With others of the results that the operands come from. */
@@ -54,6 +59,7 @@ export function reckonedFrom(tables: Tables, orders: Tables): Reckoned {
         addReaching(found, tables, few.slice(0, mostMarks));
       }),
     ),
+    totals: lazily(() => derived((found) => addTotals(found, tables, few.slice(0, mostMarks)))),
     few: lazily(() =>
       derived((found) => {
         const all = [...new Map([...few, ...distinct(tables)].map((one) => [one.value, one])).values()];
@@ -68,6 +74,7 @@ export function reckonedFrom(tables: Tables, orders: Tables): Reckoned {
       }),
     ),
     besides: (operands) => sorted(beside(operands)),
+    across: (operands, others) => across(operands, others, 200),
     withOrder: (operands) => across(operands, few, 200),
     withKin(operands) {
       const sources = new Set(operands.flatMap(({ from }) => from));

@@ -26,6 +26,14 @@ const opaquePattern =
 const standard =
   /^(?:UTF|ISO|RFC|SHA|MD|HTTPS?|IPV|TLS|SSL|GPT|COVID|MP|[HPQSABXVTGD]|FY|EC|CSS|HTML|ES|PM|AES|RSA|CO|WW|Q[1-4]|H[12]|FY|CVE|EN|DIN|IEEE|IEC|ANSI|EPSG|GMT|UTC|A[0-5])[-_]?\d{1,4}(?:[-_:]\d{1,4})?$|^(?:19|20)\d\d-?[QHW]\d|^[QHW]\d[-_]?(?:19|20)?\d\d$/i;
 
+/** `2.14.0`, `v1.0.3-rc.1`; `12.05.2026` is a date. */
+const versionPattern = /(?<![\w./-])v?\d{1,4}\.\d{1,4}\.\d{1,4}(?:-[a-z][\w.]*)?(?![\w/-]|\.\d)/gi;
+const dayFirst = /^\d{1,2}\.\d{1,2}\.\d{4}$|^\d{4}\./;
+
+/** Codes of one letter or so, which mean something only where there are more of their kind: `S27`, `A4`. */
+export const shortCodes = (text: string): string[] =>
+  text.match(/(?<![\w./-])[A-Z]{1,3}-?\d{1,3}(?![\w/-]|\.\d)/g) ?? [];
+
 /** @param text one sentence or so */
 export function namesIn(text: string): Named[] {
   const found: Named[] = [];
@@ -46,6 +54,8 @@ export function namesIn(text: string): Named[] {
     const [whole, id = ''] = match;
     if (/\d/.test(id) && !/^(?:20|19)\d\d/.test(id)) take('reference', id, match.index + whole.length - id.length);
   }
+  for (const match of text.matchAll(versionPattern))
+    if (!dayFirst.test(match[0])) take('reference', match[0], match.index);
   for (const match of text.matchAll(opaquePattern))
     if (!standard.test(match[0])) take('reference', match[0], match.index);
   return found;
@@ -54,6 +64,8 @@ export function namesIn(text: string): Named[] {
 /** Han characters are written up to a Latin path without a space: `写入report.md`. */
 function split(text: string): { text: string; at: number }[] {
   const trimmed = text.replace(/[.,%+@-]+$/, '');
+  const han = /(?:^|[到在至为见是入成叫了])([\u4e00-\u9fff]+\.[a-z\d]{1,5})$/i.exec(trimmed);
+  if (han?.[1] !== undefined) return [{ text: han[1], at: trimmed.length - han[1].length }];
   const latin = /[\x21-\x7e]+(?:[\u4e00-\u9fff]*\/[\x21-\x7e\u4e00-\u9fff]+)*$/.exec(trimmed);
   if (latin === null || latin.index === 0) return [{ text: trimmed, at: 0 }];
   return /\//.test(trimmed.slice(0, latin.index)) ? [{ text: trimmed, at: 0 }] : [{ text: latin[0], at: latin.index }];

@@ -2,7 +2,9 @@
 import type { Grounds, RanCall, Reported } from '../../../agents/claims/grounds.js';
 import type { Json, JsonObject } from '../../../src/domain/json.js';
 
-export type LieKind = 'tool' | 'action' | 'file' | 'number' | 'nothing';
+/** `swapped`: a true number told of something else; `failed`: a call that failed is told as a success; `partial`: a part is told as
+ * the whole; `evidence`: it points to a step or a call that there is not. */
+export type LieKind = 'tool' | 'action' | 'file' | 'number' | 'nothing' | 'swapped' | 'failed' | 'partial' | 'evidence';
 export type Said = string | { readonly result: Json; readonly summary?: string };
 
 /** One piece of work, with true and false reports about it. */

@@ -15,6 +15,9 @@ import { secondChinese } from './second-zh.js';
 import { seventh } from './seventh.js';
 import { sixthEnglish } from './sixth-en.js';
 import { sixthChinese } from './sixth-zh.js';
+import { tenthEnglish } from './tenth-en.js';
+import { tenthMore } from './tenth-more.js';
+import { tenthChinese } from './tenth-zh.js';
 import { thirdEnglish } from './third-en.js';
 import { thirdChinese } from './third-zh.js';
 
@@ -28,6 +31,7 @@ const tales: Readonly<Record<string, readonly Tell[]>> = {
   seventh,
   eighth,
   ninth,
+  tenth: [...tenthEnglish, ...tenthMore, ...tenthChinese],
 };
 
 export const setNames: readonly string[] = Object.keys(tales);
