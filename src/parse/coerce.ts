@@ -7,6 +7,7 @@ import { changed, type FitTrail, wrong } from './fit-trail.js';
 import { readJsonText } from './json.js';
 import { limit, limits } from './limits.js';
 import { branches, isObject, list, resolve, type Schema, typeName, typesOf } from './schema.js';
+import { insideEcho } from './schema-echo.js';
 
 /** A trail for trying something out. */
 const attemptOf = (trail: FitTrail): FitTrail => ({ ...trail, repairs: [], problems: [] });
@@ -27,6 +28,16 @@ export function coerce(value: Json, raw: unknown, trail: FitTrail, path: string,
   }
   const schema = resolve(raw, trail.root);
   const options = branches(schema);
+  const echo = isObject(value) ? insideEcho(value, schema) : undefined;
+  if (echo?.value !== undefined)
+    return coerce(
+      changed(trail, path, 'value taken out of a copy of its schema', echo.value),
+      raw,
+      trail,
+      path,
+      depth + 1,
+    );
+  if (echo !== undefined) return wrong(trail, path, 'a value', value);
   if (trail.untyped && depth === 0 && typeof value === 'string') {
     const typed = typedText(value, [schema, ...options.map((option) => resolve(option, trail.root))].flatMap(typesOf));
     if (typed !== undefined) return coerce(typed, raw, { ...trail, untyped: false }, path, depth);

@@ -8,7 +8,8 @@ import { type JsonRead, readJsonText } from './json.js';
 import { bracketedWords } from './json-bare.js';
 import { rulesOf } from './json-edit.js';
 import { EXPRESSION } from './json-walk.js';
-import { isObject, properties, required, resolve, type Schema, typesOf } from './schema.js';
+import { readPlainText } from './plain-text.js';
+import { branches, isObject, properties, required, resolve, type Schema, typesOf } from './schema.js';
 
 export type Fit =
   | { readonly ok: true; readonly arguments: JsonObject; readonly repairs: readonly string[] }
@@ -89,6 +90,8 @@ function prototypeIn(value: Json, path = '', depth = 0): string | undefined {
 
 type Opened = { readonly object: JsonObject } | { readonly problem: string; readonly cut: boolean };
 
+const BEGINS_AS_JSON = /^["'“`{｛[\\]|\{\s*["'“]/;
+
 function openArguments(args: Json | undefined, schema: Schema, trail: FitTrail, closersMayMiss: boolean): Opened {
   let value = args;
   for (let i = 0; i < 6 && typeof value === 'string'; i++) {
@@ -98,9 +101,12 @@ function openArguments(args: Json | undefined, schema: Schema, trail: FitTrail, 
       break;
     }
     const lone = loneParameter(schema);
-    if (lone !== undefined && i === 0 && closersMayMiss && !/^["'“`{｛[\\]|\{\s*["'“]/.test(text)) {
-      trail.repairs.push(`plain text read as "${lone}"`);
-      return { object: { [lone]: text } };
+    const plain =
+      i === 0 && closersMayMiss && !BEGINS_AS_JSON.test(text) ? readPlainText(text, schema, lone) : undefined;
+    if (typeof plain === 'string') return { problem: plain, cut: false };
+    if (plain !== undefined) {
+      trail.repairs.push(plain.repair);
+      return { object: plain.object };
     }
     if (lone !== undefined && closersMayMiss && bracketedWords(text) && isText(schema, lone)) {
       trail.repairs.push(`plain text read as "${lone}"`);
@@ -185,10 +191,22 @@ function loneList(schema: Schema): string | undefined {
   return types.length === 1 && types[0] === 'array' && Object.keys(properties(schema)).length === 1 ? name : undefined;
 }
 
+/** An object as the only argument, without a name: the arguments themselves, unless the first parameter takes objects. */
+function withoutPosition(object: JsonObject, schema: Schema, trail: FitTrail): JsonObject {
+  const inner = object.$0;
+  if (!isObject(inner) || Object.keys(object).length > 1) return object;
+  const first = Object.values(properties(schema))[0];
+  const shape = resolve(first, schema);
+  const types = [shape, ...branches(shape).map((branch) => resolve(branch, schema))].flatMap(typesOf);
+  if (types.includes('object') || (types.length === 0 && !sharesKey(inner, schema))) return object;
+  trail.repairs.push('the only argument read as all of them');
+  return inner;
+}
+
 /** `{"arguments": {…}}` once more around the arguments. */
 function unwrap(object: JsonObject, schema: Schema, trail: FitTrail): JsonObject {
   const names = properties(schema);
-  let at = object;
+  let at = withoutPosition(object, schema, trail);
   for (let i = 0; i < 3; i++) {
     const keys = Object.keys(at);
     const key = keys.find(
