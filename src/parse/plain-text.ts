@@ -55,7 +55,7 @@ function unquoted(value: string): Json | undefined {
 
 /** An element per parameter. Elements inside one may be the markup that the one text is about. */
 function elements(text: string, known: readonly string[]): JsonObject | string | undefined {
-  const body = readXmlBody(text, 0, '', MARKERS, undefined, known);
+  const body = readXmlBody(text, 0, '', MARKERS, { keys: known });
   const given = body.arguments;
   if (given === null || typeof given !== 'object' || Array.isArray(given) || body.repeated.length > 0) return undefined;
   const members = Object.entries(given);

@@ -170,7 +170,7 @@ function stepTag(state: ScanState, tag: Tag): number | undefined {
       ? markup(state, tag.start, tag.end)
       : output(state, tag.start, tag.end, outputEnd(state, tag.end));
   if (role === 'answer') return markup(state, tag.start, tag.end);
-  if (table.keyTags.includes(tag.name) && !tag.closing) return keyed(state, tag);
+  if (table.keyTags.includes(tag.name)) return keyed(state, tag);
   if (!tag.closing && spelt(tag.fullName, index) !== undefined) return element(state, tag, tag.fullName);
   if (tag.closing && (table.parameterTags.includes(tag.name) || spelt(tag.fullName, index) !== undefined))
     return markup(state, tag.start, tag.end);
@@ -221,7 +221,7 @@ function regionTag(state: ScanState, tag: Tag): number {
   const { text, options } = state;
   const inside = /^\s*<(\w+)\s*>/.exec(text.slice(tag.end, tag.end + 120));
   if (inside !== null && /^(?:name|tool_name|function_name|tool|function|server_name)$/i.test(inside[1] as string)) {
-    const body = readXmlBody(text, tag.end, tag.name, options.table, options.original);
+    const body = readXmlBody(text, tag.end, tag.name, options.table, options);
     const fields = body.arguments as Record<string, unknown> | undefined;
     const entry = Object.entries(fields ?? {}).find(
       ([key, value]) => /^(?:name|tool_name|function_name|tool|function)$/i.test(key) && typeof value === 'string',
@@ -253,9 +253,8 @@ function element(state: ScanState, tag: Tag, name: string): number | undefined {
       },
       'element',
     );
-  const tool = own ? spelt(tag.fullName, options.index) : undefined;
-  const keys = tool !== undefined && tool.kind !== 'unknown' ? Object.keys(properties(tool.tool.parameters)) : [];
-  const body = readXmlBody(text, tag.end, tag.name, options.table, options.original, keys);
+  const keys = parametersOf(state, own ? tag.fullName : name);
+  const body = readXmlBody(text, tag.end, tag.name, options.table, { original: options.original, keys });
   if (own && body.count === 0 && (marked === undefined || body.cut === 'none') && !endsWithTag(text, tag.end, body.end))
     return undefined;
   return elementCall(
@@ -265,6 +264,11 @@ function element(state: ScanState, tag: Tag, name: string): number | undefined {
     body,
     own ? 'tag named after the tool' : 'XML parameters',
   );
+}
+
+function parametersOf({ options }: ScanState, name: string): readonly string[] {
+  const tool = spelt(name, options.index);
+  return tool === undefined || tool.kind === 'unknown' ? [] : Object.keys(properties(tool.tool.parameters));
 }
 
 /** The last thing of the body is an end tag. */
@@ -294,16 +298,24 @@ function elementCall(state: ScanState, start: number, name: string, body: XmlBod
   });
 }
 
-/** `NAME <arg_key>…`: the name stands before the first key. */
+/** `NAME <arg_key>…`: the name stands before the first key, or before its text, when the first start tag is missing. */
 function keyed(state: ScanState, tag: Tag): number | undefined {
   const { text, options, marked } = state;
   const trimmed = text.slice(Math.max(0, tag.start - 200), tag.start).trimEnd().length;
   const near = Math.max(0, tag.start - 200) + trimmed;
   const line = Math.max(lineStart(text, near, 200), state.pieces.at(-1)?.end ?? 0);
   const from = marked?.from ?? line;
-  const header = readHeader(text.slice(from, tag.start), options.index, options.table, marked !== undefined);
+  const words = text.slice(from, tag.start);
+  const unopened = tag.closing ? /^\s*(\S{1,120})\s+(\S{1,120})\s*$/.exec(words.slice(0, 400)) : null;
+  if (tag.closing && (marked?.calls !== 0 || unopened === null)) return undefined;
+  const header = readHeader(unopened?.[1] ?? words, options.index, options.table, marked !== undefined);
   if (header === undefined) return undefined;
-  const body = readXmlBody(text, tag.start, marked?.word ?? 'tool_call', options.table, options.original);
+  const known = {
+    original: options.original,
+    keys: parametersOf(state, header.name),
+    ...(unopened === null ? {} : { key: unopened[2] as string }),
+  };
+  const body = readXmlBody(text, tag.start, marked?.word ?? 'tool_call', options.table, known);
   return elementCall(state, marked?.calls === 0 ? marked.opened : from, header.name, body, 'key and value tags');
 }
 

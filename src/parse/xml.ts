@@ -8,6 +8,7 @@ import type { Cut } from './json-walk.js';
 import type { MarkerTable } from './markers.js';
 import type { Original } from './rewrite.js';
 import { type Tag, tagAt } from './token.js';
+import { keyOf, type Reading, valueEnd } from './xml-value.js';
 
 export interface XmlBody {
   readonly arguments: Json | undefined;
@@ -21,20 +22,13 @@ export interface XmlBody {
   readonly count: number;
 }
 
-interface Reading {
-  readonly text: string;
-  readonly table: MarkerTable;
-  readonly original: Original | undefined;
-  /** Parameters of the tool, when its name is the tag: never wrappers. */
-  readonly keys: readonly string[];
-  /** Tag that holds the call. */
-  readonly owner: string;
-  readonly values: Map<string, Json[]>;
-  readonly repairs: string[];
-  pos: number;
-  json: Json | undefined;
-  cut: Cut;
-  atEnd: boolean;
+/** What is known of the call before its arguments are read. */
+export interface KnownCall {
+  readonly original?: Original | undefined;
+  /** Parameters of the tool. */
+  readonly keys?: readonly string[];
+  /** The first argument's name, whose start tag is missing: the text begins at its end tag. */
+  readonly key?: string;
 }
 
 /** Reads the arguments that follow `from`, up to the end tag of `owner`, the next call, or the end. */
@@ -43,8 +37,7 @@ export function readXmlBody(
   from: number,
   owner: string,
   table: MarkerTable,
-  original?: Original,
-  keys: readonly string[] = [],
+  { original, keys = [], key }: KnownCall = {},
 ): XmlBody {
   const r: Reading = {
     text,
@@ -59,9 +52,8 @@ export function readXmlBody(
     cut: 'none',
     atEnd: false,
   };
-  while (step(r)) {
-    // each step reads one argument
-  }
+  let more = key === undefined || pairedValue(r, key, from);
+  while (more) more = step(r);
   const count = r.values.size + (r.json === undefined ? 0 : 1);
   return {
     arguments: argumentsOf(r),
@@ -191,8 +183,6 @@ function element(r: Reading, at: number): boolean {
 const isParameterOf = (r: Reading, tag: Tag): boolean =>
   r.keys.includes(tag.fullName) && tag.name !== r.owner && keyOf(tag) === undefined && !tag.selfClosing;
 
-const keyOf = (tag: Tag): string | undefined => tag.equals ?? tag.attributes.name ?? tag.attributes.key;
-
 function closing(r: Reading, tag: Tag): boolean {
   const own = tag.name === r.owner || r.table.callTags.includes(tag.name);
   const inner =
@@ -207,7 +197,7 @@ function closing(r: Reading, tag: Tag): boolean {
 /** One argument in its own tag. */
 function parameter(r: Reading, tag: Tag, key: string): boolean {
   const local = key.slice(key.lastIndexOf(':') + 1);
-  const found = valueEnd(r, tag.end, [tag.name, local.toLowerCase()]);
+  const found = valueEnd(r, tag.end, [tag.name, local.toLowerCase()], key);
   const raw = written(r, tag.end, found.end);
   r.pos = found.next;
   if (found.cut) {
@@ -239,7 +229,7 @@ function written({ text, original }: Reading, from: number, to: number): string 
 
 /** `<arg_key>K</arg_key><arg_value>V</arg_value>` */
 function pair(r: Reading, tag: Tag): boolean {
-  const { text, table } = r;
+  const { text } = r;
   const stop = text.indexOf('<', tag.end);
   if (stop < 0) {
     r.cut = 'value';
@@ -248,11 +238,21 @@ function pair(r: Reading, tag: Tag): boolean {
     return false;
   }
   const key = text.slice(tag.end, stop).trim();
+  return pairedValue(r, key, stop);
+}
+
+/** The value that belongs to a key, from the tag behind the key. */
+function pairedValue(r: Reading, key: string, stop: number): boolean {
+  const { text, table } = r;
   let next = tagAt(text, stop);
-  if (next?.closing) {
+  let own: Tag | undefined;
+  while (next?.closing && (own === undefined || next.name === own.name)) {
+    own = next;
     let at = next.end;
     while (at < text.length && /\s/.test(text[at] as string)) at++;
     next = text[at] === '<' ? tagAt(text, at) : undefined;
+    const opener = text[at] === '<' ? undefined : unopened(r, own);
+    if (opener !== undefined) return parameter(r, opener, key);
     if (next === undefined && at >= text.length) {
       r.cut = 'value';
       r.atEnd = true;
@@ -270,100 +270,24 @@ function pair(r: Reading, tag: Tag): boolean {
   return parameter(r, next, key);
 }
 
+const UNOPENED_MAX = 20_000;
+
+/** `<arg_key>K</arg_key>V</arg_value>`: the start tag that a value lacks. */
+function unopened({ text, table }: Reading, key: Tag): Tag | undefined {
+  const name = table.valueTags[table.keyTags.indexOf(key.name)];
+  const ahead = text.slice(key.end, key.end + UNOPENED_MAX);
+  const close = name === undefined ? -1 : ahead.indexOf(`</${name}>`);
+  const other = ahead.search(new RegExp(`<(?:${key.name}|${name})\\b`));
+  if (name === undefined || close < 0 || (other >= 0 && other < close)) return undefined;
+  return { ...key, name, fullName: name, closing: false };
+}
+
 const TYPE_ELEMENT = /^<(\w*type)>\s*\w{1,20}\s*<\/\1>\s*(?=<)/i;
 
 /** `<arg_type>integer</arg_type>` between a key and its value: the schema says so already. */
 function behindType(text: string, tag: Tag): Tag {
   const length = TYPE_ELEMENT.exec(text.slice(tag.start, tag.start + 100))?.[0].length;
   return (length === undefined ? undefined : tagAt(text, tag.start + length)) ?? tag;
-}
-
-interface ValueEnd {
-  readonly end: number;
-  readonly next: number;
-  readonly closed: boolean;
-  readonly cut: boolean;
-}
-
-/**
- * Where an argument's raw text ends: at its end tag when structure follows; an end tag inside the text is data.
- * Without an end tag, at the next argument or the end of the call.
- */
-function valueEnd(r: Reading, from: number, names: readonly string[]): ValueEnd {
-  const { text } = r;
-  let fallback: ValueEnd | undefined;
-  let inner = 0;
-  for (let at = text.indexOf('<', from); at >= 0; at = text.indexOf('<', at + 1)) {
-    if (fallback === undefined && !mayEndValue(text, at) && !text.startsWith(names[0] ?? '', at + 1)) continue;
-    const tag = tagAt(text, at);
-    // A whole argument inside a line is data, together with its end tag.
-    if (tag !== undefined && startsParameter(r, tag) && tag.name === names[0] && text[at - 1] !== '\n') {
-      inner++;
-      continue;
-    }
-    if (tag?.closing && inner > 0 && tag.name === names[0]) {
-      inner--;
-      fallback ??= { end: at, next: tag.end, closed: true, cut: false };
-      continue;
-    }
-    // Its own end tag may come yet, with this end of a call as data before it: but not behind the next call.
-    if (fallback !== undefined && (at - from > 200_000 || (tag !== undefined && opensCall(r, tag)))) return fallback;
-    if (tag === undefined) {
-      if (fallback !== undefined && OPENING_TOKEN.test(text.slice(at, at + 48))) return fallback;
-      if (fallback === undefined && ENDING_TOKEN.test(text.slice(at, at + 48)))
-        fallback = { end: at, next: at, closed: false, cut: false };
-      continue;
-    }
-    if (tag.closing && names.includes(tag.name)) {
-      const end: ValueEnd = { end: at, next: tag.end, closed: true, cut: false };
-      if (structureAt(r, tag.end, names)) return end;
-      fallback ??= end;
-    } else if (endsCall(r, tag) && fallback === undefined) fallback = { end: at, next: at, closed: false, cut: false };
-    else if (startsParameter(r, tag) && text[at - 1] === '\n' && fallback === undefined)
-      fallback = { end: at, next: at, closed: false, cut: false };
-    if (fallback?.closed && endsCall(r, tag)) return fallback;
-  }
-  return fallback ?? { end: text.length, next: text.length, closed: false, cut: true };
-}
-
-/** A special token that ends a call or a turn; others are data here. */
-const ENDING_TOKEN = /^<[|｜][^|｜<>]{0,40}(?:end|eo[tsm]|close|stop)/i;
-
-/** A special token that opens the next call. */
-const OPENING_TOKEN = /^<[|｜](?:tool|function)[^|｜<>\w]?_?calls?[^|｜<>]?(?:start|begin)[|｜]>/i;
-
-/** An end tag, a special token, or a tag at the start of its line; other tags are data, whatever they say. */
-function mayEndValue(text: string, at: number): boolean {
-  const next = text.charCodeAt(at + 1);
-  return next === 47 || next === 124 || next === 0xff5c || next <= 32 || text.charCodeAt(at - 1) === 10;
-}
-
-const startsParameter = (r: Reading, tag: Tag): boolean =>
-  !tag.closing && r.table.parameterTags.includes(tag.name) && keyOf(tag) !== undefined;
-
-const opensCall = (r: Reading, tag: Tag): boolean =>
-  !tag.closing &&
-  (tag.name === r.owner ||
-    r.table.callTags.includes(tag.name) ||
-    r.table.tags[tag.name] === 'call' ||
-    startsParameter(r, tag));
-
-function endsCall(r: Reading, tag: Tag): boolean {
-  return (
-    tag.closing && (tag.name === r.owner || r.table.callTags.includes(tag.name) || r.table.tags[tag.name] === 'call')
-  );
-}
-
-/** After an end tag: the end of the text, another tag of the call, or its end. */
-function structureAt(r: Reading, from: number, names: readonly string[]): boolean {
-  const { text } = r;
-  let at = from;
-  while (at < text.length && /\s/.test(text[at] as string)) at++;
-  if (at >= text.length) return true;
-  if (text[at] !== '<') return false;
-  const tag = tagAt(text, at);
-  if (tag === undefined) return true;
-  return !(tag.closing && names.includes(tag.name) && !r.table.callTags.includes(tag.name));
 }
 
 /** The value of raw text: framing newlines off (of pairs only both), CDATA unwrapped, typed by attribute when there is one. */
