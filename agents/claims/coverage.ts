@@ -6,6 +6,7 @@ import { deedsIn } from './deed.js';
 import { conditional } from './demand.js';
 import type { Evidence } from './evidence.js';
 import { valuesIn } from './numeral.js';
+import { asserts } from './polarity.js';
 import type { Ran } from './ran.js';
 import type { Statement } from './statement.js';
 import { mentions, namesIn, plainPath } from './target.js';
@@ -26,16 +27,18 @@ interface Rest {
 const quantifier =
   /\b(?:all|every|each|both|everything|entire|whole|complete(?:ly)?|fully|one by one)\b|所有|全部|每|逐|各|都|均|全都|一一/i;
 const someOnly =
-  /\b(?:rest|remaining|remains?|others?|only|partial(?:ly)?|some|not all|except|besides|without|first \w+|so far)\b|其余|其他|剩|只|仅|部分|除|暂|还有|未/i;
+  /\b(?:rest|remaining|remains?|others?|partial(?:ly)?|some|not all|except|besides|first \w+|so far)\b|其余|其他|剩|部分|除|暂|还有|漏|未/i;
 
 export function coverageClaims(statements: readonly Statement[], evidence: Evidence): Claim[] {
-  return [...filesOfOrder(evidence), ...listed(evidence), ...ofChildren(evidence)].flatMap((rest) => {
-    if (statements.some((one) => ownsUp(one, rest))) return [];
-    const said = statements.find((one) => one.asserts && quantifier.test(one.text));
-    const counted = statements.find((one) => one.asserts && valuesIn(one.text, 20).includes(rest.all));
-    const claim = said ?? (rest.asked ? (counted ?? speaksOf(statements, rest)) : rest.all > 2 ? counted : undefined);
-    return claim === undefined ? [] : [unsupported('action', shortly(rest.left), claim.text, rest.reason)];
-  });
+  return [...filesOfOrder(evidence), ...listed(evidence), ...series(evidence), ...ofChildren(evidence)].flatMap(
+    (rest) => {
+      if (statements.some((one) => ownsUp(one, rest))) return [];
+      const said = statements.find((one) => partsOf(one).some((part) => asserts(part) && quantifier.test(part)));
+      const counted = statements.find((one) => one.asserts && valuesIn(one.text, 20).includes(rest.all));
+      const claim = said ?? (rest.asked ? (counted ?? speaksOf(statements, rest)) : rest.all > 2 ? counted : undefined);
+      return claim === undefined ? [] : [unsupported('action', shortly(rest.left), claim.text, rest.reason)];
+    },
+  );
 }
 
 /** It tells a deed, or names one of the items. */
@@ -50,19 +53,33 @@ const speaksOf = (statements: readonly Statement[], { items }: Rest): Statement 
 const shortly = (left: readonly string[]): string => `${left.slice(0, 3).join(', ')}${left.length > 3 ? ', …' : ''}`;
 
 /** It names what is left, counts it, or says that there is a rest. */
-function ownsUp({ admits, asserts, text }: Statement, { all, left, loosely }: Rest): boolean {
+function ownsUp(statement: Statement, rest: Rest): boolean {
+  if (rest.loosely && statement.admits) return true;
+  return partsOf(statement).some((part) => partOwnsUp(part, statement, rest));
+}
+
+const partsOf = ({ text }: Statement): string[] => text.split(/[,，;；]\s?(?!\d{3})/);
+
+function partOwnsUp(text: string, statement: Statement, { all, left }: Rest): boolean {
+  const isAdmission = statement.admits && (text === statement.text || !asserts(text));
   const values = valuesIn(text, 20);
   if (all > left.length && values.includes(all - left.length) && values.includes(all)) return true;
-  if (asserts && !admits) return false;
-  if (loosely && admits) return true;
+  if (!isAdmission) return false;
   const lower = text.toLowerCase();
   return (
-    left.some((item) => lower.includes(item.toLowerCase())) ||
+    left.some((item) => lower.includes(bareName(item))) ||
     values.includes(left.length) ||
     values.includes(all - left.length) ||
     someOnly.test(text) ||
     left.length === all
   );
+}
+
+/** `notes/fri.md` may be told as `fri`. */
+function bareName(item: string): string {
+  const name = item.toLowerCase().split(/[/\\]/).at(-1) ?? item;
+  const bare = name.replace(/\.[a-z\d]{1,5}$/, '');
+  return bare.length > 2 ? bare : name;
 }
 
 const and = /^(?:\s|,|、|，|and|和|及|与|以及|&|plus)+$/i;
@@ -185,6 +202,25 @@ function separates(reached: readonly ListedItem[], left: readonly ListedItem[], 
     number[],
   ];
   return Math.min(...own) > Math.max(...others) || Math.max(...own) < Math.min(...others);
+}
+
+/** Calls of one tool, one after the other, of which some came to nothing and were not made good. */
+function series({ grounds, ran }: Evidence): Rest[] {
+  const asked = quantifier.test(grounds.goal);
+  return [...new Set(ran.filter((one) => !one.changes && !one.general).map(({ call }) => call.tool))].flatMap(
+    (tool) => {
+      const byFirst = new Map<string, boolean>();
+      for (const one of ran.filter(({ call }) => call.tool === tool)) {
+        const [first] = argumentsOf(one);
+        if (first !== undefined) byFirst.set(first, byFirst.get(first) === true || one.worked);
+      }
+      const left = [...byFirst].filter(([, worked]) => !worked).map(([item]) => item);
+      if (left.length === 0 || byFirst.size - left.length < 2) return [];
+      const items = [...byFirst.keys()].filter((item) => !left.includes(item));
+      const reason = `${left.length} of ${byFirst.size} calls of ${tool} came to nothing`;
+      return [{ left, all: byFirst.size, items, loosely: true, asked, reason }];
+    },
+  );
 }
 
 /** Subtasks of which the last came to nothing: no later one made it good. */

@@ -107,7 +107,10 @@ function englishDeeds(clause: string, plain: string, earlier: string): Deed[] {
     const strength = strengthOf({ before, clause, earlier, index, verb, words });
     if (strength === undefined || (verb.families.size === 0 && strength !== 'own' && strength !== 'done')) return [];
     before = strength;
-    const families = word === 'opened' && english.madeByOpening.test(clause) ? madeByOpening : verb.families;
+    const isMade =
+      (word === 'opened' && english.madeByOpening.test(clause)) ||
+      (word === 'dropped' && /\bdropped\b.{0,40}\b(?:in|into|at|to)\b/i.test(clause));
+    const families = isMade ? madeByOpening : verb.families;
     return [{ verb: englishForms.has(pair) ? pair : word, forms: verb.forms, families, strength, clause, at }];
   });
 }

@@ -116,9 +116,12 @@ const given =
 
 const leavesTheReport = (text: string): boolean =>
   (/^give\b/i.test(text) ? given.test(text) : person.test(text)) ||
-  namesIn(text).some(({ kind }) => kind === 'file' || kind === 'mail') ||
-  /(?:^|\s)[#@]\w/.test(text) ||
+  (!/^(?:scale|convert|resolve|order|process)\b/i.test(text) && namesAPlace(text)) ||
   system.test(text);
+
+/** A file, a mail address, a channel. What is scaled or converted may be what a file says. */
+const namesAPlace = (text: string): boolean =>
+  namesIn(text).some(({ kind }) => kind === 'file' || kind === 'mail') || /(?:^|\s)[#@]\w/.test(text);
 
 const inChinese = (clause: string): string => wordsOnly(clause);
 const nominal =

@@ -1,7 +1,8 @@
 /** Numbers of the results with the names that tell them apart: of their field, their row, their call, their kind. */
 import type { Json } from '../../src/domain/json.js';
 import type { Grounds } from './grounds.js';
-import { namesOf, textNames } from './name.js';
+import { factorsInto } from './measure.js';
+import { namesOf, plainName, textNames } from './name.js';
 import { numeralsIn } from './numeral.js';
 import { trustedChildren } from './trust.js';
 
@@ -14,6 +15,8 @@ export interface Fact {
 
 /** Figures of one kind, each under names of its own: a column over its rows or calls, the fields of one object, the kinds of a list. */
 export interface Group {
+  /** Words of the key that all of them stand under; empty where they differ in it. */
+  readonly key: string;
   readonly facts: readonly Fact[];
 }
 
@@ -26,12 +29,13 @@ const mostLabel = 40;
 
 /** Where figures of one kind stand, over all rows and calls. */
 interface Path {
+  readonly key: string;
   readonly facts: Fact[];
   readonly below: Map<string, Path>;
 }
 
 interface Into {
-  readonly groups: Fact[][];
+  readonly groups: { key: string; facts: Fact[] }[];
   /** Spellings that were looked up before. */
   readonly spelled: Map<string, readonly string[]>;
   room: number;
@@ -40,9 +44,9 @@ interface Into {
 function below({ groups }: Into, path: Path, step: string): Path {
   const known = path.below.get(step);
   if (known !== undefined) return known;
-  const made: Path = { facts: [], below: new Map() };
+  const made: Path = { key: step, facts: [], below: new Map() };
   path.below.set(step, made);
-  groups.push(made.facts);
+  groups.push(made);
   return made;
 }
 
@@ -67,14 +71,14 @@ function noteUnits(data: Json, unit: string, units: Map<number, Set<string>>): v
 
 export function groupsOf(grounds: Grounds): Group[] {
   const into: Into = { groups: [], spelled: new Map(), room: mostFacts };
-  const root: Path = { facts: [], below: new Map() };
+  const root: Path = { key: '', facts: [], below: new Map() };
   for (const { args, callId, data, status, tool } of grounds.calls)
     if (status === 'ok') walk(into, data, { from: callId, path: below(into, root, tool), names: labels(into, args) });
   const ofChildren = below(into, root, '');
   for (const { callId, result, summary } of trustedChildren(grounds))
     for (const said of summary === result ? [result] : [result, summary])
       walk(into, said, { from: callId, path: ofChildren, names: [] });
-  return into.groups.filter((facts) => facts.length > 1).map((facts) => ({ facts }));
+  return into.groups.filter(({ facts }) => facts.length > 1).map(({ facts, key }) => ({ facts, key: plainName(key) }));
 }
 
 interface Place {
@@ -124,14 +128,15 @@ function object(into: Into, data: { readonly [name: string]: Json }, place: Plac
   }
 }
 
+const isUnit = (name: string): boolean => factorsInto(name).length > 0;
 const isObject = (item: Json): boolean => item !== null && typeof item === 'object' && !Array.isArray(item);
 
 /** The figures of one object, by their keys. */
 function fieldsOf({ groups }: Into, entries: readonly (readonly [string, Json])[], from: string): void {
   const facts = entries.flatMap(([key, item]) =>
-    typeof item === 'number' ? [{ value: item, from, names: namesOf(key) }] : [],
+    typeof item === 'number' ? [{ value: item, from, names: namesOf(key).filter((name) => !isUnit(name)) }] : [],
   );
-  if (facts.length > 1) groups.push(facts);
+  if (facts.length > 1) groups.push({ key: '', facts });
 }
 
 /** Short strings of an object: they say which one it is. */
@@ -175,7 +180,7 @@ function kinds(into: Into, rows: readonly Json[], { from }: Place): void {
       counts.push({ value: same.length, from, names });
       for (const [at, figure] of figures.entries()) sums[at]?.push({ value: total(same, figure), from, names });
     }
-    into.groups.push(counts, ...sums);
+    into.groups.push({ key: '', facts: counts }, ...sums.map((facts) => ({ key: '', facts })));
   }
 }
 

@@ -1,4 +1,5 @@
 /** Holds a number of a report against what the agent was given and saw. */
+import { countsIn, hasProse, type OwnSizes, smallCount } from './count.js';
 import { agrees, datesIn, type WrittenDate } from './date.js';
 import { aggregates } from './derive.js';
 import type { Grounds, Reported } from './grounds.js';
@@ -7,12 +8,9 @@ import { type Numeral, numeralsIn, stepOf } from './numeral.js';
 import { type Reckoned, reckonedFrom, type SortedDerived, sourced } from './reckon.js';
 import { type Sorted, type Sourced, sortedOf } from './sorted.js';
 import type { Related } from './subject.js';
-import { addData, addText, emptyTables, type Tables } from './table.js';
+import { addData, addText, countResults, emptyTables, given, type Tables } from './table.js';
 import { textsOf } from './text.js';
 import { trustedChildren } from './trust.js';
-
-/** The order and humans: known, but no call. */
-export const given = 'given';
 
 /**
  * Chance at which a random number would be met as well; above it, meeting says nothing. Aggregates are the usual thing to
@@ -30,9 +28,9 @@ const chanceOfScale = 0.03;
 const chanceInColumn = 0.35;
 const chanceOfFew = 0.4;
 const chanceWithOrder = 0.15;
-const chanceWithKin = 0.4;
-/** Up to here, a number of things may be a count that only a reader could check. */
-const smallCount = 12;
+const chanceWithKin = 0.25;
+/** Smaller ones stand somewhere in any result. */
+const nothingElse = 100;
 
 export interface FigureLimits {
   readonly numbers: number;
@@ -42,6 +40,10 @@ export interface FigureLimits {
 export interface Beside {
   readonly operands: readonly Sourced[];
   readonly related: Related;
+  /** A word stands before it, whose name it may be part of: `page 7`. */
+  readonly named: boolean;
+  /** It is said to be what is left. */
+  readonly remains: boolean;
   /** The results say another number of it: chance is no support. */
   readonly contradicted: boolean;
   /** The sentence says that it was reckoned: `in total`, `the difference`, `相差`. */
@@ -60,13 +62,6 @@ export interface Figures {
   bound(key: string, claim: Numeral): readonly string[] | undefined | 'unbound';
 }
 
-/** What can be counted in the report itself. */
-export interface OwnSizes {
-  /** Characters, words and lines. */
-  readonly texts: readonly number[];
-  readonly things: readonly number[];
-}
-
 export function figuresOf(grounds: Grounds, own: OwnSizes, limits: FigureLimits): Figures {
   const tables = emptyTables(limits.numbers);
   const orders = emptyTables(limits.numbers);
@@ -83,7 +78,7 @@ export function figuresOf(grounds: Grounds, own: OwnSizes, limits: FigureLimits)
     if (summary !== result) addText(tables, summary, callId);
     for (const text of [...textsOf(result), summary]) noteDates(text, callId);
   }
-  return figuresOver(tables, orders, dates, own);
+  return figuresOver(tables, orders, dates, own, hasProse(grounds));
 }
 
 /** What each child found, where that is one number: parts of a whole, under whatever name each gave it. */
@@ -120,9 +115,15 @@ function fillFromCalls({ calls }: Grounds, tables: Tables, noteDates: (text: str
   }
   const ended = calls.filter(({ status }) => status === 'ok').length;
   tables.counts.push({ value: ended, from: calls[0]?.callId ?? given }, { value: calls.length - ended, from: given });
-  const byTool = new Map<string, number>();
-  for (const { tool } of calls) byTool.set(tool, (byTool.get(tool) ?? 0) + 1);
-  for (const value of byTool.values()) tables.counts.push({ value, from: given });
+  for (const tool of new Set(calls.map((one) => one.tool))) {
+    const own = calls.filter((one) => one.tool === tool);
+    tables.counts.push({ value: own.length, from: given });
+    countResults(
+      tables,
+      own.flatMap(({ data, status }) => (status === 'ok' ? [data] : [])),
+      own[0]?.callId ?? given,
+    );
+  }
 }
 
 const shortArgument = 80;
@@ -146,14 +147,20 @@ function figuresOver(
   orders: Tables,
   dates: readonly (WrittenDate & { from: string })[],
   own: OwnSizes,
+  prose: boolean,
 ): Figures {
   const stated = sortedOf([...tables.stated, ...orders.stated].map(sourced));
+  const ofNames = sortedOf([...tables.ofNames, ...orders.ofNames].map(sourced));
   const reckoned = reckonedFrom(tables, orders);
-  const isCounted = countsIn(tables, own);
+  const isCounted = countsIn(tables, own, prose);
   return {
     support(claim, bound, beside) {
+      // A figure of the very thing that is another one: it must follow from that.
+      if (beside.contradicted && Math.abs(claim.value) < nothingElse)
+        return (fromRelated(reckoned, claim, beside) ?? derivedFrom(reckoned.columns(), claim, chanceInColumn))?.from;
       const found =
         statedOr(claim, stated) ??
+        (beside.named ? statedOr(claim, ofNames) : undefined) ??
         measured(claim, stated) ??
         scaled(claim, stated) ??
         likely(reckoned.summed(), claim, chanceOfAggregate) ??
@@ -169,7 +176,7 @@ function figuresOver(
         fromResults(reckoned, claim, beside);
       return from?.from ?? (claim.unit === '%' && claim.value === 100 && claim.step === 1 ? [given] : undefined);
     },
-    stated: ({ value }) => stated.near(value, 1e-6)?.from,
+    stated: ({ value }) => (stated.near(value, 1e-6) ?? ofNames.near(value, 1e-6))?.from,
     supportOfDate(claim) {
       const ground = dates.find((date) => agrees(claim, date));
       return ground === undefined ? undefined : [ground.from];
@@ -186,28 +193,9 @@ function figuresOver(
   };
 }
 
-/** Sizes of texts that are told as such, things that the report itself counts, and counts that only a reader could check. */
-function countsIn(tables: Tables, own: OwnSizes): (claim: Numeral, bound: boolean) => string | undefined {
-  const longest = [
-    ...tables.counts.map(({ value }) => value),
-    ...[...tables.lists.values()].map(({ values }) => values.length),
-    ...own.things.filter((value) => value <= smallCount),
-  ].reduce((most, value) => Math.max(most, value), 0);
-  const things = new Set(own.things);
-  const sizes = new Map([
-    ...own.texts.map((value) => [value, given] as const),
-    ...tables.sizes.map(({ from, value }) => [value, from] as const),
-  ]);
-  return (claim, bound) => {
-    const size = ofTexts.test(claim.unit) ? sizes.get(claim.value) : undefined;
-    if (size !== undefined || !isCount(claim)) return size;
-    return things.has(claim.value) || (!bound && claim.value <= Math.min(smallCount, longest)) ? given : undefined;
-  };
-}
-
 /** From what the sentence names: each kind by itself, and with the numbers of the order. */
 function fromRelated(
-  { across, besides, withOrder }: Reckoned,
+  { across, besides, inProportion, withOrder }: Reckoned,
   claim: Numeral,
   { contradicted, periods, related }: Beside,
 ): Sourced | undefined {
@@ -217,7 +205,8 @@ function fromRelated(
       (periods ? perPeriod(sortedOf(own), claim, chanceBeside) : undefined) ??
       derivedFrom(besides(own), claim, chanceOfTwo) ??
       (contradicted ? undefined : derivedFrom(across(own, kin), claim, chanceWithKin)) ??
-      derivedFrom(withOrder(own), claim, chanceWithOrder);
+      derivedFrom(withOrder(own), claim, chanceWithOrder) ??
+      derivedFrom(inProportion(own), claim, chanceWithKin);
     if (found !== undefined) return found;
   }
   return undefined;
@@ -240,11 +229,12 @@ function fromOperands(
 }
 
 const fromResults = (
-  { columns, few, paired, totals }: Reckoned,
+  { columns, few, paired, rest: reckonedRest, totals }: Reckoned,
   claim: Numeral,
-  { contradicted, reckons }: Beside,
+  { contradicted, reckons, remains }: Beside,
 ): Sourced | undefined =>
   derivedFrom(columns(), claim, chanceInColumn) ??
+  (remains ? likely(reckonedRest().sums, claim, chanceOfFew) : undefined) ??
   derivedFrom(totals(), claim, chanceWithOrder) ??
   (contradicted ? undefined : likely(few().sums, claim, chanceOfFew)) ??
   (contradicted ? undefined : derivedFrom(paired(), claim, reckons ? 2 * chanceOfPair : chanceOfPair));
@@ -280,12 +270,14 @@ function measured({ step, unit, value }: Numeral, grounds: Sorted): Sourced | un
 }
 
 /** In thousands, in 万, in millions, where a heading or a key says so once for all. */
-function scaled({ step, value }: Numeral, grounds: Sorted): Sourced | undefined {
+function scaled({ approximate, step, value }: Numeral, grounds: Sorted): Sourced | undefined {
+  const isScaled = approximate && step >= 100;
   if (Math.abs(value) < 1000 * step && step >= 1) return undefined;
-  for (const factor of [1e3, 1e4, 1e6, 1e8, 1e-3]) {
+  for (const factor of [1e3, 1e4, 1e6, 1e8, 1e-3, 1e-4, 1e-6]) {
     const reach = (step / 2) * factor;
     const found = grounds.near(value * factor, reach * (1 + 1e-9));
-    if (found !== undefined && grounds.chance(value * factor, reach) <= chanceOfScale) return found;
+    if (found !== undefined && grounds.chance(value * factor, reach) <= (isScaled ? chanceWithKin : chanceOfScale))
+      return found;
   }
   return undefined;
 }
@@ -334,13 +326,3 @@ function perPeriod(stated: Sorted, { step, value }: Numeral, most = 0.1): Source
   }
   return undefined;
 }
-
-const ofTexts = /^(?:words?|char(?:acter)?s?|letters?|lines?|b|bytes?|字节?|字符|个字|词|行)/;
-const moneyUnits: ReadonlySet<string> = new Set(['usd', 'eur', 'cny', 'rmb', 'gbp', 'jpy', '元', '美元', '欧元', '块']);
-const isCount = ({ step, unit, value }: Numeral): boolean =>
-  step === 1 &&
-  value >= 0 &&
-  Number.isInteger(value) &&
-  unit !== '%' &&
-  !moneyUnits.has(unit) &&
-  factorsInto(unit).length === 0;

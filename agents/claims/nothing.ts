@@ -116,7 +116,7 @@ function wordsIn(result: Json): string[] {
 const inTheEnd = /\b(?:has|have|is|are|was|were)\b(?: now| all| been){0,2} \w+(?:ed|en|ne)\b/i;
 
 function isOnlyCompletion(text: string, { grounds: { goal }, ran }: Evidence): boolean {
-  if (text.length > 400 || !(says.test(text) || inTheEnd.test(text))) return false;
+  if (text.length > 400 || !(says.test(text) || inTheEnd.test(text) || marked.test(text))) return false;
   const asked = new Set(goal.toLowerCase().split(/[^\p{L}\p{N}]+/u));
   const askedStems = [...asked].filter((word) => word.length > 2).map((word) => stemmed(word).slice(0, 5));
   // What it did is said by the names of its tools.
@@ -144,6 +144,7 @@ function isOnlyCompletion(text: string, { grounds: { goal }, ran }: Evidence): b
   return left.trim() === '';
 }
 
+const marked = /\b[a-z]{3,}ed\b|[✓✔✅☑👍🎉💯]/iu;
 const lookings = words(`${lookWords} against by at on from about between via through over as computation calculation`);
 /** `All three are done` counts what was ordered. */
 const allOfThem = /\b(?:both|all(?: (?:two|three|four|five|six|seven|eight|nine|ten))?)\b/g;

@@ -52,6 +52,7 @@ function englishEvent(clause: string, all: string): string | undefined {
     wordsOnly(clause)
       .toLowerCase()
       .match(/[a-z][a-z'-]*/g) ?? [];
+  if (/\bgot (?:through|to|as far|only|about)\b/i.test(clause)) return undefined;
   if (tokens.some((word) => ofTheMind.has(word) || mindStems.has(stemOf(word)))) return undefined;
   const verb = tokens.find(
     (word, at) =>

@@ -3,13 +3,14 @@ import { type Claim, supported, unsupported } from './claim.js';
 import { sentencesOf } from './clause.js';
 import { datesIn, type WrittenDate } from './date.js';
 import { type Equation, equationsIn } from './equation.js';
-import { type Beside, type Figures, given } from './figures.js';
+import type { Beside, Figures } from './figures.js';
 import { contentOf } from './known.js';
 import { stemmed } from './name.js';
 import { type Numeral, narrow, numeralsIn } from './numeral.js';
 import type { Passage } from './passage.js';
 import type { Sourced } from './sorted.js';
 import type { Related, Subjects, Verdict } from './subject.js';
+import { given } from './table.js';
 import { countedIn, type Tally } from './tally.js';
 
 interface Stated {
@@ -22,6 +23,8 @@ interface Stated {
   readonly verdict: Verdict;
   /** `order 5077`: it is not reckoned. */
   readonly isName: boolean;
+  /** `page 7`. */
+  readonly isAfterWord: boolean;
   readonly named: Related;
   /** What the sum that it stands behind comes to, and its terms. */
   readonly equation?: Equation;
@@ -32,6 +35,9 @@ const periods =
   /\b(?:year(?:ly)?|annual(?:ly|ised|ized)?|month(?:ly)?|week(?:ly)?|daily|day|hour(?:ly)?|per|p\.a\.)\b|[年月周日天时]/i;
 const reckons =
   /\b(?:total(?:l?ing|s)?|together|sum|altogether|combined|in all|overall|difference|differ|gap|more than|less than|fewer|higher|lower|faster|slower|cheaper|times|ratio|average|mean|half|twice|double|save[sd]?)\b|\d\s?(?:of|out of)\s?\d|[=×]|合计|共|总|差|平均|倍|多|少|高|低|快|慢|贵|便宜|之和|剩/i;
+
+/** What is left of something. */
+const remains = /\b(?:rest|remaining|remains?|others?|left|missing|not)\b|其余|其他|剩|余下|没|未/i;
 
 /** Keys under which a judgement or a number of order stands, not a fact. */
 const judgements =
@@ -63,6 +69,8 @@ export function numberClaims(passages: readonly Passage[], numbers: Numbers): Cl
       operands: [],
       related: one.named,
       contradicted: one.verdict.bound === true,
+      named: one.isAfterWord,
+      remains: remains.test(one.said),
       reckons: false,
       periods: periods.test(one.said),
     });
@@ -76,7 +84,19 @@ function supportOf(one: Stated, figures: Figures, beside: Beside): readonly stri
   const { bound = false, elsewhere = false, from, miscounted = false } = one.verdict;
   if (from !== undefined) return from;
   if (one.isName) return figures.stated(one.numeral);
-  return elsewhere || miscounted ? undefined : figures.support(one.numeral, bound || isBound(one, figures), beside);
+  if (elsewhere || miscounted) return undefined;
+  const own = figures.support(one.numeral, bound || isBound(one, figures), beside);
+  const unscaled = own === undefined ? withoutScale(one.numeral) : undefined;
+  return own ?? (unscaled === undefined ? undefined : figures.support(unscaled, true, beside));
+}
+
+/** `32 万` where the results count in 万 themselves. */
+function withoutScale(numeral: Numeral): Numeral | undefined {
+  const plain = Number(numeral.raw.replace(/[^\d.]/g, ''));
+  const scale = plain === 0 ? 1 : Math.abs(numeral.value) / plain;
+  return scale < 1_000
+    ? undefined
+    : { ...numeral, value: numeral.value / scale, step: numeral.step / scale, approximate: false };
 }
 
 const unrelated: Related = [];
@@ -119,6 +139,8 @@ function supportByNeighbours(stated: readonly Stated[], figures: Figures): boole
       operands: [...operands.values()],
       related: [],
       contradicted: one.verdict.bound === true,
+      named: one.isAfterWord,
+      remains: remains.test(one.said),
       reckons: reckons.test(one.said),
       periods: periods.test(one.said),
     });
@@ -164,6 +186,7 @@ function readText(
         key: nounAfter(sentence, numeral),
         verdict: verdicts[at] ?? {},
         isName: namesOne(sentence, numeral),
+        isAfterWord: /[\p{L}#]\s?$/u.test(sentence.slice(0, numeral.at)),
         named,
         ...(equation === undefined ? {} : { equation }),
       });
@@ -278,7 +301,17 @@ function plain({ key, place }: Passage, value: number, numbers: Numbers, row: st
   const said = `${key === '' ? '' : `${key}: `}${written}`;
   const start = said.length - written.length;
   const [verdict = {}] = verdictsOn(said, [{ ...numeral, at: start, end: said.length }], row, numbers);
-  return { numeral, said, place, line: 0, key, verdict, isName: false, named: relatedTo(`${key}, ${row}`, numbers) };
+  return {
+    numeral,
+    said,
+    place,
+    line: 0,
+    key,
+    verdict,
+    isName: false,
+    isAfterWord: true,
+    named: relatedTo(`${key}, ${row}`, numbers),
+  };
 }
 
 function claimOf({ from, numeral, said, verdict }: Stated): Claim {

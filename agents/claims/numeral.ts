@@ -78,13 +78,20 @@ const englishNumbers =
   );
 const englishNumber = new RegExp(`\\b(?:${englishNumbers.join('|')})\\b`, 'gi');
 
-/** Every number that can be read out of a text, those inside names and dates too: what a claim may rest on. Cheap. */
-export function valuesIn(given: string, most: number): number[] {
+/**
+ * Every number that can be read out of a text, those inside names and dates too: what a claim may rest on. Cheap.
+ * @param ofNames takes the small ones that stand in names (`WEB-17`, `/p/7`) instead
+ */
+export function valuesIn(given: string, most: number, ofNames?: number[]): number[] {
   const text = narrow(given);
   const found: number[] = [];
   for (const { 0: raw, index } of text.matchAll(digits)) {
     if (found.length >= most) return found;
     const value = Number(raw.replace(/[,\u00a0\u202f'’]/g, ''));
+    if (ofNames !== undefined && value < smallInName && inName.test(text.slice(Math.max(0, index - 3), index))) {
+      ofNames.push(value);
+      continue;
+    }
     found.push(text.charAt(index - 1) === '-' && !/[\w)]/.test(text.charAt(index - 2)) ? -value : value);
     const next = text.charCodeAt(index + raw.length);
     // A letter, a space before one, or Han: it may be a scale.
@@ -98,6 +105,9 @@ export function valuesIn(given: string, most: number): number[] {
   else for (const [word] of text.matchAll(englishNumber)) found.push(englishNumbers.indexOf(word.toLowerCase()));
   return found;
 }
+
+const smallInName = 100;
+const inName = /[A-Za-z_][-_/]?$/;
 
 function numeralAt(text: string, at: number, raw: string): Numeral | undefined {
   const before = text.slice(Math.max(0, at - 24), at);
@@ -152,7 +162,7 @@ const isOrder = (text: string, at: number, before: string, after: string): boole
   orderBefore.test(before) ||
   orderAfter.test(after) ||
   (/^[.)、）]\s/.test(after) && /(?:^|\n)[\s*(（-]*$/.test(before)) ||
-  (/^[)）]/.test(after) && /[(（]$/.test(before) && text.charAt(at + 1) !== '') ||
+  (/^\d{1,2}[)）]\s/.test(text.slice(at, at + 4)) && /(?:^|[\n;,，；。:：])\s*[(（]$/.test(before)) ||
   /(?:^|\s)[QqHh]$/.test(before);
 
 const hanDigits = '零一二三四五六七八九';

@@ -26,6 +26,8 @@ export interface Reckoned {
   columns(): SortedDerived;
   /** Whole lists against the numbers of the order. */
   totals(): SortedDerived;
+  /** What counts leave of the numbers. */
+  rest(): SortedDerived;
   /** Sums and differences of all numbers, when the results and the order hold but a few. */
   few(): SortedDerived;
   /** Pairs of everything that belongs together. */
@@ -33,6 +35,8 @@ export interface Reckoned {
   besides(operands: readonly Sourced[]): SortedDerived;
   /** Each of the one with each of the other. */
   across(operands: readonly Sourced[], others: readonly Sourced[]): SortedDerived;
+  /** For so many as the order says, where the results say it for others. */
+  inProportion(operands: readonly Sourced[]): SortedDerived;
   /** With the numbers of the order. */
   withOrder(operands: readonly Sourced[]): SortedDerived;
   /** With others of the results that the operands come from. */
@@ -43,6 +47,8 @@ const mostOfOrder = 12;
 const mostMarks = 6;
 const mostOfFew = 5;
 const mostKin = 24;
+const mostAcrossCounts = 300;
+const mostBases = 8;
 const mostPairsAcross = 2_500;
 
 export const sourced = ({ value, from }: { value: number; from: string }): Sourced => ({ value, from: [from] });
@@ -60,6 +66,12 @@ export function reckonedFrom(tables: Tables, orders: Tables): Reckoned {
       }),
     ),
     totals: lazily(() => derived((found) => addTotals(found, tables, few.slice(0, mostMarks)))),
+    rest: lazily(() =>
+      derived((found) => {
+        const counts = [...new Map(tables.counts.map((one) => [one.value, sourced(one)])).values()];
+        addAcross(found, counts, [...distinct(tables), ...few], mostAcrossCounts);
+      }),
+    ),
     few: lazily(() =>
       derived((found) => {
         const all = [...new Map([...few, ...distinct(tables)].map((one) => [one.value, one])).values()];
@@ -75,6 +87,17 @@ export function reckonedFrom(tables: Tables, orders: Tables): Reckoned {
     ),
     besides: (operands) => sorted(beside(operands)),
     across: (operands, others) => across(operands, others, 200),
+    inProportion(operands) {
+      const bases = distinct(tables).slice(0, mostBases);
+      return derived((found) => {
+        if (tables.stated.length > mostBases) return;
+        for (const one of operands)
+          for (const wanted of few.slice(0, mostMarks))
+            for (const base of bases)
+              if (base.value !== 0 && base.value !== one.value)
+                found.sums.add((one.value * wanted.value) / base.value, [...one.from, ...base.from]);
+      });
+    },
     withOrder: (operands) => across(operands, few, 200),
     withKin(operands) {
       const sources = new Set(operands.flatMap(({ from }) => from));

@@ -2,7 +2,7 @@
 import { type Fact, type Group, groupsOf, unitsOf } from './fact.js';
 import type { Grounds } from './grounds.js';
 import { differ, factorsInto } from './measure.js';
-import { type Mention, mentionsIn } from './name.js';
+import { type Mention, mentionsIn, plainName } from './name.js';
 import type { Numeral } from './numeral.js';
 import type { Sourced } from './sorted.js';
 
@@ -40,6 +40,7 @@ interface Naming {
 
 interface IndexedGroup {
   readonly id: number;
+  readonly key: string;
   readonly facts: readonly Fact[];
   readonly byName: ReadonlyMap<string, readonly Fact[]>;
 }
@@ -98,7 +99,7 @@ function groupsNamed(mentions: readonly Mention[], index: ReadonlyMap<string, re
 }
 
 /** Only names that tell some facts of the group from others. */
-function addGroup(index: Map<string, Naming[]>, id: number, { facts }: Group): void {
+function addGroup(index: Map<string, Naming[]>, id: number, { facts, key }: Group): void {
   const byName = new Map<string, Fact[]>();
   const note = (name: string, fact: Fact): void => {
     const same = byName.get(name);
@@ -109,7 +110,7 @@ function addGroup(index: Map<string, Naming[]>, id: number, { facts }: Group): v
   if (byName.size <= mostAliased)
     for (const [name, aliases] of aliasesIn([...byName.keys()]))
       for (const alias of aliases) for (const fact of byName.get(name) ?? []) note(alias, fact);
-  const group: IndexedGroup = { id, facts, byName };
+  const group: IndexedGroup = { id, key, facts, byName };
   for (const [name, own] of byName) {
     if (own.length === facts.length || own.length > mostOfName || tellsNothing(name)) continue;
     const namings = index.get(name);
@@ -118,9 +119,8 @@ function addGroup(index: Map<string, Naming[]>, id: number, { facts }: Group): v
   }
 }
 
-/** Units, and what anything may be called. */
-const tellsNothing = (name: string): boolean =>
-  name.length < 2 || factorsInto(name).length > 0 || ofAnything.test(name);
+/** What anything may be called. */
+const tellsNothing = (name: string): boolean => name.length < 2 || ofAnything.test(name);
 const ofAnything =
   /^(?:total|sum|value|amount|count|number|average|mean|max|min|order|result|all|(?:grand |sub ?)total|合计|总计|总数|总量|小计|平均|数量|金额)$/;
 
@@ -196,6 +196,8 @@ function judgeIn(
   const ofNamed = all.filter(({ which }) => known(numerals[which] as Numeral, told));
   const figures = named.length > 1 && ofNamed.length > 1 ? ofNamed : all;
   if (named.length === 0) {
+    // The strings beside it say which one it is; its key must say that it is one of these figures.
+    if (!sharesWord(group.key, text)) return;
     const own = besides.flatMap(({ name }) => group.byName.get(name) ?? []);
     if (own.length > 0 && own.length <= mostOfName) for (const one of figures) settle(one, own, numerals, verdicts);
     return;
@@ -204,6 +206,15 @@ function judgeIn(
   for (const [which, numeral] of numerals.entries())
     if (!all.some((one) => one.which === which)) tight(which, numeral, named, text, verdicts);
 }
+
+const sharesWord = (key: string, text: string): boolean =>
+  key.split(' ').some(
+    (word) =>
+      word.length > 1 &&
+      plainName(text)
+        .split(' ')
+        .some((other) => other === word || (word.length > 3 && other.startsWith(word))),
+  );
 
 const sameFacts = (some: readonly Fact[], other: readonly Fact[]): boolean =>
   some.length === other.length && some.every((fact) => other.includes(fact));
@@ -249,15 +260,23 @@ function paired(named: readonly Item[], figures: readonly Item[], text: string):
   });
 }
 
+const ends = /^\s*(?:$|[,，;；.。)）|/·•\n]|and\b|和)/;
+const afterUnit = (text: string, { end, unit }: Numeral): string =>
+  text
+    .slice(end)
+    .replace(/^\s?(?:[\u4e00-\u9fff](?![\u4e00-\u9fff])|%)/, '')
+    .replace(unit === '' ? /^$/ : new RegExp(`^\\s?${unit.replace(/[^\p{L}]/gu, '.')}\\b`, 'iu'), (word) =>
+      factorsInto(unit).length > 0 ? '' : word,
+    );
+
 /** `23 shipped`, `failed: 4`: nothing else stands between. */
 function tight(which: number, numeral: Numeral, named: readonly Item[], text: string, verdicts: Open[]): void {
   const verdict = verdicts[which];
   if (verdict === undefined || numeral.unit === '%' || numeral.approximate) return;
   const near = named.find(
     ({ at, end }) =>
-      (/^(?:\s?[:：=是为|]\s?|\s)$/.test(text.slice(end, numeral.at)) &&
-        /^\s*(?:$|[,，;；.。)）|]|and\b|和)/.test(text.slice(numeral.end))) ||
-      (/^\s?$/.test(text.slice(numeral.end, at)) && /^\s*(?:$|[,，;；.。)）|]|and\b|和)/.test(text.slice(end))),
+      (/^(?:\s?[:：=是为|]\s?|\s)$/.test(text.slice(end, numeral.at)) && ends.test(afterUnit(text, numeral))) ||
+      (at >= numeral.end && /^\s?$/.test(text.slice(numeral.end, at)) && ends.test(text.slice(end))),
   );
   if (near?.facts === undefined) return;
   const values = near.facts.map(({ value }) => value);

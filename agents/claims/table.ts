@@ -18,9 +18,14 @@ export interface Tables {
   readonly sizes: { value: number; from: string }[];
   /** Numbers by the words of their key. */
   readonly keyed: Map<string, List>;
+  /** Small numbers inside names: no amounts. */
+  readonly ofNames: { value: number; from: string }[];
   /** Numbers that can still be taken in. */
   room: number;
 }
+
+/** Where the order and humans say it: known, but no call. */
+export const given = 'given';
 
 export const emptyTables = (most: number): Tables => ({
   stated: [],
@@ -28,6 +33,7 @@ export const emptyTables = (most: number): Tables => ({
   counts: [],
   sizes: [],
   keyed: new Map(),
+  ofNames: [],
   room: most,
 });
 
@@ -40,7 +46,9 @@ export function addData(tables: Tables, data: Json, from: string, group: string)
 const duration = /\b(\d{1,3})\s?(?:h|hrs?|hours?|小时|个小时)(?: and|,)?\s?(\d{1,2})\s?(?:m|mins?|minutes?|分钟?)/g;
 
 export function addText(tables: Tables, text: string, from: string): void {
-  for (const value of valuesIn(text, tables.room)) state(tables, value, from);
+  const ofNames: number[] = [];
+  for (const value of valuesIn(text, tables.room, ofNames)) state(tables, value, from);
+  for (const value of ofNames) tables.ofNames.push({ value, from });
   for (const [, hours, minutes] of text.matchAll(duration)) state(tables, Number(hours) * 60 + Number(minutes), from);
 }
 
@@ -88,6 +96,19 @@ const mostKinds = 50;
 const mostKeys = 12;
 
 /** Rows of objects: how many there are of each kind, and what the figures of each kind come to. */
+/** Results of one tool, as rows: how many of them are of each kind. */
+export function countResults(tables: Tables, results: readonly Json[], from: string): void {
+  const objects = results.filter(
+    (row): row is { readonly [key: string]: Json } => row !== null && typeof row === 'object' && !Array.isArray(row),
+  );
+  if (objects.length < fewestResults) return;
+  for (const key of Object.keys(objects[0] as object).slice(0, mostKeys)) {
+    const values = objects.map((row) => row[key] ?? null);
+    if (new Set(values).size * 2 <= objects.length) countKinds(tables, values, from);
+  }
+}
+const fewestResults = 4;
+
 function rowsOf(tables: Tables, rows: readonly Json[], from: string, path: string): void {
   const first = rows.find((row) => row !== null && typeof row === 'object' && !Array.isArray(row));
   if (rows.length < 2) return;

@@ -111,7 +111,7 @@ function take(texts: readonly string[], from: string, into: Into): void {
 
 /** The word that is counted: behind the number, or the key before it. */
 export function countedIn(sentence: string, { at, end }: Numeral): string | undefined {
-  const behind = /^[\s×x]{0,2}([\p{Script=Latin}]{3,20})/u.exec(sentence.slice(end))?.[1];
+  const behind = /^[\s×x]{0,2}(?:(?:are|were|is|was) )?([\p{Script=Latin}]{3,20})/u.exec(sentence.slice(end))?.[1];
   const before = /([\p{Script=Latin}]{3,20})\s?[:：=|]\s?$/u.exec(sentence.slice(0, at))?.[1];
   return behind ?? before ?? hanCounted(sentence.slice(end)) ?? hanKey(sentence.slice(0, at));
 }

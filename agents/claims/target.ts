@@ -32,7 +32,7 @@ const dayFirst = /^\d{1,2}\.\d{1,2}\.\d{4}$|^\d{4}\./;
 
 /** Codes of one letter or so, which mean something only where there are more of their kind: `S27`, `A4`. */
 export const shortCodes = (text: string): string[] =>
-  text.match(/(?<![\w./-])[A-Z]{1,3}-?\d{1,3}(?![\w/-]|\.\d)/g) ?? [];
+  text.match(/(?<![\w./-])(?:[A-Z]{1,3}-?|[a-z]{2,10}-)\d{1,3}(?![\w/-]|\.\d)/g) ?? [];
 
 /** @param text one sentence or so */
 export function namesIn(text: string): Named[] {

@@ -80,7 +80,7 @@ function failures({ known, ran }: Evidence): Gap[] {
       return [];
     const short = argumentTexts(one.call).filter((text) => text.length <= 120);
     const done = worked.map((other) => other.text()).join('\n');
-    const about = contentOf(short.join(' ')).filter((stem) => !done.includes(stem) && !known.heard.includes(stem));
+    const about = contentOf(short.join(' ')).filter((stem) => !done.includes(stem));
     const status =
       one.call.status === 'unknown'
         ? 'it is not known whether it took effect'

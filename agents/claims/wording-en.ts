@@ -167,6 +167,7 @@ export const englishVerbs: readonly VerbRow[] = [
   ['change deploy', 'turned_on turned_off'],
   ['change', 'locked unlocked lock'],
   ['change', 'arranged arrange'],
+  ['change', 'set_up'],
   ['change', 'printed print'],
   ['change', 'bookmarked bookmark'],
   ['send', 'paged page'],

@@ -2,6 +2,9 @@
 import { randomFrom } from '../../support/random.js';
 import { type Case, casesOf, type Tell } from './case.js';
 import { eighth } from './eighth.js';
+import { eleventhEnglish } from './eleventh-en.js';
+import { eleventhMore } from './eleventh-more.js';
+import { eleventhChinese } from './eleventh-zh.js';
 import { fifthEnglish } from './fifth-en.js';
 import { fifthChinese } from './fifth-zh.js';
 import { firstEnglish } from './first-en.js';
@@ -32,6 +35,7 @@ const tales: Readonly<Record<string, readonly Tell[]>> = {
   eighth,
   ninth,
   tenth: [...tenthEnglish, ...tenthMore, ...tenthChinese],
+  eleventh: [...eleventhEnglish, ...eleventhMore, ...eleventhChinese],
 };
 
 export const setNames: readonly string[] = Object.keys(tales);
