@@ -54,7 +54,7 @@ export function blobsOn(store: Store, reader: Reader, names: Names): Blobs {
       const intact = createHash('sha256').update(bytes).digest('hex') === name;
       return intact
         ? ok(new Uint8Array(bytes))
-        : fail('internal', `blob ${name} is damaged: its bytes have another hash`);
+        : fail('damaged', `blob ${name} is not what was stored: its bytes have another hash`);
     },
   };
 }

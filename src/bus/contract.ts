@@ -38,6 +38,7 @@ export interface Journal {
 export interface Inbox {
   /** Stores the message. A repeat of a message id may be stored twice: receivers recognise it. */
   put(agentId: AgentId, message: Message): Promise<Result<number>>;
+  /** Those after a sequence; all of them when the inbox has begun anew since then. */
   read(agentId: AgentId, after: number): Promise<Result<Stored<Message>[]>>;
   /** Calls back (without a value, possibly spuriously) when something may have arrived. Never blocks. */
   onArrival(agentId: AgentId, callback: () => void): () => void;

@@ -55,7 +55,7 @@ export function inboxOn(
     },
     read: async (agentId, after): Promise<Result<Stored<Message>[]>> => {
       if (!isToken(agentId)) return { ok: false, failure: badToken('an agent id', agentId) };
-      const kept = await reader.after(placeOf(agentId), after);
+      const kept = await reader.afterCursor(placeOf(agentId), after);
       if (!kept.ok) return kept;
       const messages: Stored<Message>[] = [];
       const unreadable: [kept: Kept, reason: string][] = [];

@@ -72,7 +72,7 @@ export function bucketOn(store: Store, reader: Reader, names: Names, name: Bucke
 
 function readValue(kept: Kept, name: BucketName, key: string): Result<{ seq: number; value: Json }> {
   const value = decodeJson(kept.data);
-  if (value === undefined) return fail('internal', `value ${kept.seq} of ${key} in bucket ${name} is not JSON`);
+  if (value === undefined) return fail('damaged', `value ${kept.seq} of ${key} in bucket ${name} is not JSON`);
   return ok({ seq: kept.seq, value });
 }
 

@@ -61,14 +61,23 @@ export class Reader {
   async after(place: Place, seq: number, limit = Number.POSITIVE_INFINITY): Promise<Result<Kept[]>> {
     // Most reads find nothing new, and the last message of a subject is found without a search.
     const last = await this.lastMatching(place);
+    return last.ok ? this.#until(last.value?.seq ?? 0, place, seq, limit) : last;
+  }
+
+  /** The same for a reader that has come to `seq`; all messages when the stream has begun anew since then. */
+  async afterCursor(place: Place, seq: number): Promise<Result<Kept[]>> {
+    const last = await this.lastMatching(place);
     if (!last.ok) return last;
-    if (last.value === undefined || last.value.seq <= seq) return ok([]);
+    const reached = last.value?.seq ?? 0;
+    return this.#until(reached, place, reached < seq ? 0 : seq, Number.POSITIVE_INFINITY);
+  }
+
+  async #until(last: number, place: Place, seq: number, limit: number): Promise<Result<Kept[]>> {
+    if (last <= seq) return ok([]);
     if (!this.#fromLeader && atLeast(this.#store.wire.status().version, batchVersion)) {
-      return this.#inBatches(place, seq, last.value.seq, limit);
+      return this.#inBatches(place, seq, last, limit);
     }
-    return Number.isFinite(limit)
-      ? this.#walk(place, seq + 1, last.value.seq, limit)
-      : this.#oneByOne(place, seq, last.value.seq);
+    return Number.isFinite(limit) ? this.#walk(place, seq + 1, last, limit) : this.#oneByOne(place, seq, last);
   }
 
   /** The first few in turn; if there are more, the rest by several readers, each in its own part of the sequences. */

@@ -1,15 +1,22 @@
 /**
- * Journal records as they are stored: a byte that says how, then the record's JSON, deflated with a dictionary of the
- * words that records are made of. Most of a record is such words, and a long conversation has thousands of records.
+ * Journal records as they are stored: a byte that says how, the sequence of the agent's record before, then the record's
+ * JSON, deflated with a dictionary of the words that records are made of. Most of a record is such words, and a long
+ * conversation has thousands of records.
+ *
+ * The sequence makes the records of an agent a chain: a server passes over a message whose bytes were damaged on its disk,
+ * and an agent that is replayed without one of its records would do again what that record says was done.
  */
 import { constants, deflateRawSync, inflateRawSync } from 'node:zlib';
-import { fail, type Result } from '../domain/failure.js';
+import { fail, ok, type Result } from '../domain/failure.js';
 import { type JournalRecord, journalRecordSchema } from '../domain/journal.js';
 import { decodeAs } from './text.js';
 
 /** The first byte. Another dictionary needs the next number, up to 31; a record that is plain JSON begins with `{`. */
-const FORM = 1;
+const FORM = 2;
+/** The same without the sequence. */
+const UNCHAINED_FORM = 1;
 const LAST_FORM = 31;
+const SEQ_BYTES = 6;
 const PLAIN = '{'.charCodeAt(0);
 
 /** Records are written by workers below the server's limit for a message; this only bounds what damage can do. */
@@ -35,26 +42,47 @@ const WORDS = Buffer.from(
   ].join(''),
 );
 
-/** @param text the record's JSON */
-export function packRecord(text: Uint8Array): Uint8Array {
-  const packed = deflateRawSync(text, { dictionary: WORDS, level: constants.Z_BEST_SPEED });
-  return Buffer.concat([Buffer.of(FORM), packed]);
+/** A record, and the sequence of the one before it in the same journal: 0 for the first, undefined where it was not kept. */
+export interface Linked {
+  readonly record: JournalRecord;
+  readonly after: number | undefined;
 }
 
-/** @param where subject and sequence, for the failure: damage is `internal`, a form of a later version `unsupported_version` */
-export function unpackRecord(bytes: Uint8Array, where: string): Result<JournalRecord> {
+/**
+ * @param text the record's JSON
+ * @param after sequence of the record before
+ */
+export function packRecord(text: Uint8Array, after: number): Uint8Array {
+  const packed = deflateRawSync(text, { dictionary: WORDS, level: constants.Z_BEST_SPEED });
+  const bytes = Buffer.allocUnsafe(1 + SEQ_BYTES + packed.length);
+  bytes[0] = FORM;
+  bytes.writeUIntBE(after, 1, SEQ_BYTES);
+  bytes.set(packed, 1 + SEQ_BYTES);
+  return bytes;
+}
+
+/** @param where subject and sequence, for the failure: `damaged`, or `unsupported_version` for a form of a later version */
+export function unpackRecord(bytes: Uint8Array, where: string): Result<Linked> {
   const [form = 0] = bytes;
-  if (form === PLAIN) return decodeAs(journalRecordSchema, bytes, where);
+  if (form === PLAIN) return linked(decodeAs(journalRecordSchema, bytes, where), undefined);
   if (form > FORM && form <= LAST_FORM)
     return fail(
       'unsupported_version',
       `${where} is stored in form ${form}, and this version reads form ${FORM}`,
       'update this worker',
     );
-  const json = form === FORM ? inflated(bytes.subarray(1)) : undefined;
-  if (json === undefined) return fail('internal', `${where} is corrupt: its bytes are no record`);
-  return decodeAs(journalRecordSchema, json, where);
+  const isChained = form === FORM && bytes.length > SEQ_BYTES;
+  const json =
+    isChained || form === UNCHAINED_FORM ? inflated(bytes.subarray(isChained ? 1 + SEQ_BYTES : 1)) : undefined;
+  if (json === undefined) return fail('damaged', `${where} is corrupt: its bytes are no record`);
+  const after = isChained
+    ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).readUIntBE(1, SEQ_BYTES)
+    : undefined;
+  return linked(decodeAs(journalRecordSchema, json, where), after);
 }
+
+const linked = (record: Result<JournalRecord>, after: number | undefined): Result<Linked> =>
+  record.ok ? ok({ record: record.value, after }) : record;
 
 function inflated(packed: Uint8Array): Uint8Array | undefined {
   try {

@@ -26,7 +26,7 @@ const newerSchema = z.looseObject({ v: z.number().int().gt(1) });
 export function decodeAs<T>(schema: z.ZodType<T>, bytes: Uint8Array, where: string): Result<T> {
   const json = decodeJson(bytes);
   if (json === undefined)
-    return fail('internal', `${where} is not JSON: ${JSON.stringify(decodeText(bytes.subarray(0, 80)))}`);
+    return fail('damaged', `${where} is not JSON: ${JSON.stringify(decodeText(bytes.subarray(0, 80)))}`);
   const parsed = schema.safeParse(json);
   if (parsed.success) return ok(parsed.data);
   const newer = newerSchema.safeParse(json);
@@ -38,7 +38,7 @@ export function decodeAs<T>(schema: z.ZodType<T>, bytes: Uint8Array, where: stri
     );
   const [issue] = parsed.error.issues;
   return fail(
-    'internal',
+    'damaged',
     `${where} is corrupt: ${issue?.path.join('.') ?? ''} ${issue?.message ?? 'does not fit its schema'}`,
   );
 }

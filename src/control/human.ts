@@ -106,7 +106,7 @@ async function pendingRequest({ bus }: Control, id: ApprovalId): Promise<Result<
   if (!found.ok) return found;
   if (found.value === undefined) return ok(undefined);
   const request = humanRequestSchema.safeParse(found.value.value);
-  return request.success ? ok(request.data) : fail('internal', `request ${id} cannot be read`);
+  return request.success ? ok(request.data) : fail('damaged', `request ${id} cannot be read`);
 }
 
 /** The agent has taken its request back: it was settled, timed out, or the agent has ended. */

@@ -22,7 +22,7 @@ export function parseRecord(taskId: string, value: Json): Result<TaskRecord> {
   const record = taskRecordSchema.safeParse(value);
   return record.success
     ? ok(record.data)
-    : fail('internal', `the record of task ${taskId} cannot be read: ${record.error.issues[0]?.message ?? ''}`);
+    : fail('damaged', `the record of task ${taskId} cannot be read: ${record.error.issues[0]?.message ?? ''}`);
 }
 
 /** The newest tasks first: ids begin with the time. */
@@ -36,7 +36,7 @@ export async function listTasks(control: Control, wanted: RequestOf<'task.list'>
     for (const record of records) {
       if (record.ok) {
         if (wanted.state === undefined || record.value.state === wanted.state) lines.push(lineOf(record.value));
-      } else if (record.failure.kind !== 'not_found' && record.failure.kind !== 'internal') {
+      } else if (record.failure.kind !== 'not_found' && record.failure.kind !== 'damaged') {
         return record;
       }
     }

@@ -88,7 +88,7 @@ async function storeKeyed(
   const found = await task.get(place);
   if (!found.ok) return found;
   const known = keySchema.safeParse(found.value?.value);
-  if (!known.success) return fail('internal', `the record of idempotency key ${JSON.stringify(key)} cannot be read`);
+  if (!known.success) return fail('damaged', `the record of idempotency key ${JSON.stringify(key)} cannot be read`);
   if (known.data.bodyHash !== bodyHash) {
     return fail(
       'conflict',

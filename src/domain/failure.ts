@@ -15,6 +15,8 @@ export const failureKinds = [
   // infrastructure
   'bus_unreachable',
   'storage_refused',
+  // what was stored is gone from the store, or cannot be read any more
+  'damaged',
   // written by a version that this one does not know; a newer process can go on
   'unsupported_version',
   'model_unreachable',

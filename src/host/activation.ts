@@ -1,11 +1,12 @@
 /** What happens on one wake: take the lease, bring the agent back, let it take its turn, let go. The wake is acknowledged last. */
-import type { Bus, Wake } from '../bus/contract.js';
+import type { Bus, Stored, Wake } from '../bus/contract.js';
 import type { Clock } from '../domain/clock.js';
 import type { FeedEvent } from '../domain/event.js';
-import { type Failure, FailureError, failure, isRetryable } from '../domain/failure.js';
+import { type Failure, FailureError, failure, isRetryable, type Result } from '../domain/failure.js';
 import type { AgentId } from '../domain/id.js';
 import type { Json, JsonObject } from '../domain/json.js';
 import { laneOf } from '../domain/lane.js';
+import type { Message } from '../domain/message.js';
 import { commit } from './commit.js';
 import { createdEvent, type Hosted, isEnded, messageEvent, takeSnapshot } from './hosted.js';
 import { bury, layAside } from './lay-aside.js';
@@ -97,6 +98,7 @@ async function giveUp(wake: Wake, error: unknown, options: ActivationOptions): P
   const isForOthers = reason.kind === 'unsupported_version';
   const isHopeless =
     reason.kind === 'poisoned' ||
+    reason.kind === 'damaged' ||
     (isForOthers ? await isOverdue(agentId, options) : !isRetryable(reason) && deliveries >= poisonAttempts);
   if (!isHopeless) return wake.giveBack(isForOthers ? otherHostMs : retryMs);
   const laid = await layAside(agentId, reason, { deliveries }, { ...options, lane: laneOf(wake) });
@@ -221,14 +223,23 @@ async function saveSnapshot(hosted: Hosted, { bus, onFailure }: ActivationOption
 
 /** New inbox messages as events; the first of an agent's life creates it, repeats are passed over. */
 function openMailbox(hosted: Hosted, { bus, clock, role, onFailure }: ActivationOptions): Mailbox {
+  const { agentId } = hosted;
+  let isFirst = true;
+  const readNew = async (): Promise<Result<Stored<Message>[]>> => {
+    const messages = await bus.inbox.read(agentId, hosted.inbox);
+    const isVain = isFirst && messages.ok && messages.value.length === 0 && hosted.inbox > 0;
+    isFirst = false;
+    // Woken for nothing: where messages were lost, a new one may have the sequence of the last that was consumed.
+    return isVain ? bus.inbox.read(agentId, hosted.inbox - 1) : messages;
+  };
   return {
     full: true,
     onFull: () => {},
     async read() {
       this.full = false;
-      const messages = await bus.inbox.read(hosted.agentId, hosted.inbox);
+      const messages = await readNew();
       if (!messages.ok) {
-        onFailure(messages.failure, hosted.agentId);
+        onFailure(messages.failure, agentId);
         void clock.sleep(retryMs).then(() => {
           this.full = true;
           this.onFull();

@@ -1,6 +1,6 @@
 /** An agent while a host has it: the machine's state, its place in journal and inbox, and the bodies behind references. */
 import type { AnyMachineSnapshot } from 'xstate';
-import { type Failure, failure } from '../domain/failure.js';
+import { type Failure, FailureError, failure } from '../domain/failure.js';
 import type { AgentId } from '../domain/id.js';
 import type { Intent, Outgoing, RecordOf, Snapshot } from '../domain/journal.js';
 import type { Json, JsonObject } from '../domain/json.js';
@@ -110,6 +110,9 @@ export function isStale(hosted: Hosted, { type, ref }: JsonObject): boolean {
   const src = effectIn(String(type));
   return src !== undefined && hosted.open.get(src)?.ref !== ref;
 }
+
+export const isTooLarge = (error: unknown): error is FailureError =>
+  error instanceof FailureError && error.failure.kind === 'too_large';
 
 /** A part of an effect that stands for all of it: its outcome was too large for a record, and it is not made again. */
 export const refusedOutcome = 'outcome';

@@ -9,6 +9,7 @@ import type { AgentId } from '../domain/id.js';
 import type { Snapshot } from '../domain/journal.js';
 import type { Json, JsonObject } from '../domain/json.js';
 import { type Lane, laneOf } from '../domain/lane.js';
+import type { Order } from '../domain/task.js';
 import { orderOf } from './lookup.js';
 import { sendDelivery } from './outbox.js';
 import type { Role } from './role.js';
@@ -27,7 +28,9 @@ export async function layAside(
   detail: JsonObject,
   options: LayAsideOptions,
 ): Promise<Result<void>> {
-  const told = await tellAll(agentId, reason, options);
+  const order = await orderOf(options.bus, agentId);
+  if (!order.ok) return order;
+  const told = await tellAll(agentId, order.value, reason, options);
   if (!told.ok) return told;
   const buried = await bury(options.bus, agentId, reason, detail);
   return buried.ok ? close(agentId, options) : buried;
@@ -44,20 +47,23 @@ export async function bury(bus: Bus, agentId: AgentId, reason: Failure, detail: 
 
 /** The same for an agent of which nobody has to be warned. */
 export async function endWithoutMachine(
-  agentId: AgentId,
+  order: Order,
   reason: Failure,
   options: LayAsideOptions,
 ): Promise<Result<void>> {
-  const told = await tellAll(agentId, reason, options);
-  return told.ok ? close(agentId, options) : told;
+  const told = await tellAll(order.agentId, order, reason, options);
+  return told.ok ? close(order.agentId, options) : told;
 }
 
 /** Whoever waits for the agent hears its end, and its children that nobody waits for them. */
-async function tellAll(agentId: AgentId, reason: Failure, options: LayAsideOptions): Promise<Result<void>> {
+async function tellAll(
+  agentId: AgentId,
+  order: Order | undefined,
+  reason: Failure,
+  options: LayAsideOptions,
+): Promise<Result<void>> {
   const { bus, clock, lane, role } = options;
-  const order = await orderOf(bus, agentId);
-  if (!order.ok) return order;
-  const told = order.value === undefined ? [] : role.abandoned(order.value, reason, clock.now());
+  const told = order === undefined ? [] : role.abandoned(order, reason, clock.now());
   for (const delivery of told) {
     const sent = await sendDelivery(bus, delivery, { ...lane, agentId });
     if (!sent.ok && sent.failure.kind !== 'conflict') return sent;

@@ -3,7 +3,7 @@
  * itself or laid aside, is not brought back.
  */
 import type { Bus, Stored } from '../bus/contract.js';
-import { ok, type Result } from '../domain/failure.js';
+import { fail, ok, type Result } from '../domain/failure.js';
 import type { AgentId } from '../domain/id.js';
 import { type JournalRecord, type Snapshot, snapshotSchema } from '../domain/journal.js';
 import type { Lane } from '../domain/lane.js';
@@ -35,8 +35,20 @@ export async function load(
   if (known.success && known.data.ended) return ok('ended');
   if (!records.ok) return records;
   const hosted = newHosted(agentId, role, stepper, lane);
-  // A bad snapshot costs only time: everything in it can be had from the journal.
-  const snapshot = known.success && isUsable(known.data, role, records.value.at(-1)?.seq ?? 0) ? known.data : undefined;
+  const last = records.value.at(-1)?.seq ?? 0;
+  if (known.success && known.data.seq > last) {
+    // A snapshot is stored after the records that it includes; but a zombie may have added to both while we read.
+    const later = await bus.journal.read(agentId, last);
+    if (!later.ok) return later;
+    if (later.value.length > 0) return load(bus, agentId, role, stepper, lane);
+    return fail(
+      'damaged',
+      `the journal of ${agentId} ends at record ${last}, and its snapshot includes record ${known.data.seq}`,
+      'the store has lost records',
+    );
+  }
+  // A snapshot that cannot be used costs only time: everything in it can be had from the journal.
+  const snapshot = known.success && known.data.machineVersion === role.machineVersion ? known.data : undefined;
   let vainAttempts = 0;
   /** The last host has not let go in good order: it may have begun what is open. */
   let mayHaveDied = false;
@@ -63,9 +75,6 @@ export async function load(
   const isOlder = version !== undefined && version !== role.machineVersion;
   return ok({ hosted, vainAttempts, inDoubt: mayHaveDied && hosted.open.size > 0, isOlder });
 }
-
-const isUsable = (snapshot: Snapshot, role: Role, last: number): boolean =>
-  snapshot.machineVersion === role.machineVersion && snapshot.seq <= last;
 
 function take(
   hosted: Hosted,

@@ -2,7 +2,7 @@
 import type { Bus } from '../bus/contract.js';
 import type { Clock } from '../domain/clock.js';
 import { ok, type Result } from '../domain/failure.js';
-import type { AgentId } from '../domain/id.js';
+import type { AgentId, TaskId } from '../domain/id.js';
 import type { Delivery, Outgoing } from '../domain/journal.js';
 import type { Json } from '../domain/json.js';
 import { defaultTenant, type Lane, laneOf } from '../domain/lane.js';
@@ -81,9 +81,17 @@ async function endTask(
   const record = { ...accepted, state: 'ended', endedAt, report } as unknown as Json;
   const ended =
     stored.value === undefined
-      ? await bus.buckets.task.create(taskId, record)
+      ? await createRecord(bus, taskId, record)
       : await bus.buckets.task.update(taskId, record, stored.value.seq);
   return ended.ok && known.success ? uncount(bus, known.data) : ended;
+}
+
+/** A record whose bytes were damaged is not given and yet in the way; what is put takes its place. */
+async function createRecord({ buckets: { task } }: Bus, taskId: TaskId, record: Json): Promise<Result<number>> {
+  const created = await task.create(taskId, record);
+  if (created.ok || created.failure.kind !== 'conflict') return created;
+  const present = await task.get(taskId);
+  return present.ok && present.value === undefined ? task.put(taskId, record) : created;
 }
 
 /** The task is no more among its tenant's open ones. */

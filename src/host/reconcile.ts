@@ -2,10 +2,11 @@
 import { isServed, type Served, servedQueues } from '../bus/presence.js';
 import { failure } from '../domain/failure.js';
 import type { AgentId } from '../domain/id.js';
-import { snapshotSchema } from '../domain/journal.js';
+import { type Snapshot, snapshotSchema } from '../domain/journal.js';
 import { laneOf } from '../domain/lane.js';
 import { asLease } from './lease.js';
 import { orderOf } from './lookup.js';
+import { findLostTasks } from './lost.js';
 import { endUnserved, type UnservedOptions } from './unserved.js';
 
 export interface ReconcileOptions extends UnservedOptions {
@@ -14,13 +15,22 @@ export interface ReconcileOptions extends UnservedOptions {
   readonly isIdle: () => boolean;
 }
 
+/** So much after its deadline, an agent that has not ended will not be told of it by a timer any more. */
+const overdueMs = 60_000;
 /** How long messages are kept for an agent that nobody has ordered. */
 const strayMs = 600_000;
 
+/** Tasks are looked through at the first pass and then once in so many: there is much to read, and seldom one to find. */
+const taskPassEvery = 20;
+
 export async function keepReconciling(options: ReconcileOptions, signal: AbortSignal): Promise<void> {
   const { clock, everyMs, isIdle } = options;
+  let since = '';
+  let passes = 0;
   for (await clock.sleep(everyMs, signal); !signal.aborted; await clock.sleep(everyMs, signal)) {
-    if (isIdle()) await reconcile(options);
+    if (!isIdle()) continue;
+    await reconcile(options);
+    if (passes++ % taskPassEvery === 0) since = await findLostTasks(since, options);
   }
 }
 
@@ -48,7 +58,7 @@ async function revive(agentId: AgentId, lastMessage: number, served: Served, opt
     await bus.inbox.clear(agentId); // a late message to an agent that has ended
     return;
   }
-  if (snapshot.success && snapshot.data.parked && snapshot.data.inbox >= lastMessage) return;
+  if (snapshot.success && rests(snapshot.data, lastMessage, options)) return;
   if (snapshot.success) {
     await bus.wakes.put(laneOf(snapshot.data), agentId);
     return;
@@ -58,6 +68,16 @@ async function revive(agentId: AgentId, lastMessage: number, served: Served, opt
   if (order.value === undefined) await bury(agentId, options);
   else if (isServed(served, order.value)) await bus.wakes.put(laneOf(order.value), agentId);
   else await endUnserved(agentId, order.value, options);
+}
+
+/** It waits for what has not come yet; a timer that should have told it of its deadline is lost when it waits on. */
+function rests(
+  { context, inbox, machineVersion, parked }: Snapshot,
+  lastMessage: number,
+  { clock, spokesman }: UnservedOptions,
+): boolean {
+  if (!parked || inbox !== lastMessage) return false;
+  return machineVersion !== spokesman.machineVersion || clock.now() < spokesman.alarm(context).dueAt + overdueMs;
 }
 
 /**

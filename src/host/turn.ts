@@ -19,6 +19,7 @@ import {
   type Hosted,
   isEnded,
   isStale,
+  isTooLarge,
   largestOutcome,
   type OpenEffect,
   phaseIn,
@@ -66,6 +67,7 @@ interface Step {
   readonly born: boolean;
 }
 
+/** Throws what the agent cannot go on with: a bug, or damage to its journal. */
 export async function runTurn(hosted: Hosted, first: readonly JsonObject[], options: TurnOptions): Promise<TurnEnd> {
   const turn = new Turn(hosted, options);
   // Whoever was cut off may have been replaced, and must not go on until its next record is refused.
@@ -73,7 +75,9 @@ export async function runTurn(hosted: Hosted, first: readonly JsonObject[], opti
     if (connected) void wasReplaced(hosted, options.bus).then((is) => is && turn.abandon());
   });
   try {
-    return await turn.run(first);
+    const end = await turn.run(first);
+    if (turn.damage !== undefined) throw turn.damage;
+    return end;
   } finally {
     stopHearing();
     turn.abandon();
@@ -96,13 +100,14 @@ class Turn {
   private readonly queue: JsonObject[] = [];
   private readonly running = new Map<OpenEffect, AbortController>();
   private lost = false;
+  /** Why no record can follow any more. */
+  damage: unknown;
   /** An outcome was too large to be recorded: the agent is brought back as it was before, to hear of that instead. */
   private refused = false;
   private wakeUp: () => void = () => {};
   private forget: () => void = () => {};
-  /** The moment that the alarm is set for. */
+  /** The moment that the alarm is set for, and what stops it. */
   private alarmAt: number | undefined;
-  /** Stops the alarm. */
   private silence: () => void = () => {};
   /** Of an effect that ended by itself, for the next one: making a signal costs more than a step of the machine. */
   private spare: AbortController | undefined;
@@ -203,7 +208,7 @@ class Turn {
   private async refuse(events: readonly JsonObject[], error: unknown): Promise<boolean> {
     const { agentId, epoch, role } = this.hosted;
     const event = largestOutcome(events, role.local);
-    if (!(error instanceof FailureError) || event === undefined) throw error;
+    if (!isTooLarge(error) || event === undefined) throw error;
     const at = this.options.clock.now();
     const effectId = `${agentId}.${String(event.ref)}`;
     const outcome: Json = { ...tooLargeOutcome(event) };
@@ -334,7 +339,8 @@ class Turn {
   /** Appends one after the other, as every append needs the sequence of the one before. A refused one means the agent is lost. */
   private append(record: JournalRecord): Promise<boolean> {
     const appended = this.appending.then(async (before) => {
-      const stands = before && !this.lost && (await commit(this.hosted, record, this.options, this.isLost));
+      const stands =
+        before && !this.lost && (await commit(this.hosted, record, this.options, this.isLost).catch(this.noteDamage));
       if (!stands) {
         this.lost = true;
         this.wakeUp();
@@ -344,6 +350,12 @@ class Turn {
     this.appending = appended.catch(() => true); // what was too large was not stored, so the next may follow
     return appended;
   }
+
+  private readonly noteDamage = (error: unknown): false => {
+    if (isTooLarge(error)) throw error;
+    this.damage = error;
+    return false;
+  };
 
   private async send(): Promise<void> {
     const { hosted } = this;

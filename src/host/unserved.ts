@@ -50,7 +50,7 @@ export async function endUnserved(agentId: AgentId, order: Order, options: Unser
     const fenced = await bus.journal.append(agentId, fence, 0);
     if (!fenced.ok) return fenced.failure.kind === 'conflict' ? ok(undefined) : fenced;
     const role = { ...spokesman, name: order.role };
-    return await endWithoutMachine(agentId, reason, { bus, clock, role, lane: laneOf(order) });
+    return await endWithoutMachine(order, reason, { bus, clock, role, lane: laneOf(order) });
   } finally {
     await leases.release(agentId);
   }

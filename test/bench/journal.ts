@@ -122,7 +122,7 @@ async function tell(agentId: AgentId): Promise<boolean> {
     blobs += blob.ok ? (blob.value?.length ?? 0) : 0;
   }
   await bus.close();
-  const journal = records.reduce((sum, record) => sum + packRecord(encode(record)).length, 0);
+  const journal = records.reduce((sum, record) => sum + packRecord(encode(record), 0).length, 0);
   const held = Buffer.byteLength(JSON.stringify(snapshot.value?.value ?? null));
   const perRound = bytesPerRound(records);
   const share = (journal + blobs + held) / content;
@@ -145,7 +145,7 @@ function bytesPerRound(records: readonly JournalRecord[]): number[] {
   for (const record of records) {
     const isReply = record.kind === 'step' && record.events.some(({ type }) => type === 'xstate.done.actor.decide');
     if (isReply) bytes.push(0);
-    bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) + packRecord(encode(record)).length;
+    bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) + packRecord(encode(record), 0).length;
   }
   return bytes;
 }

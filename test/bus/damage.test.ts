@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Bus, Wake } from '../../src/bus/contract.js';
 import { namesOf } from '../../src/bus/subject.js';
 import { ok } from '../../src/domain/failure.js';
+import type { AgentId } from '../../src/domain/id.js';
 import type { Json } from '../../src/domain/json.js';
 import { startTestBuses, type TestBuses } from '../support/nats-bus.js';
 import {
@@ -157,6 +158,32 @@ describe('foreign messages', () => {
   });
 });
 
+/** As a server passes over a message whose bytes do not fit their checksum any more. */
+describe('a record that the store has lost', () => {
+  const written = async (): Promise<{ agent: AgentId; stream: string; seqs: number[] }> => {
+    const agent = freshAgent();
+    const seqs: number[] = [];
+    for (let epoch = 1; epoch <= 12; epoch += 1)
+      seqs.push(must(await bus.journal.append(agent, record(epoch), seqs.at(-1) ?? 0)));
+    return { agent, stream: names.streams.journal(names.shardOf(agent)), seqs };
+  };
+
+  it.each([0, 1, 5, 10])('is missed by whoever reads its journal (number %i of 12)', async (lost) => {
+    const { agent, stream, seqs } = await written();
+    await admin.streams.deleteMessage(stream, seqs[lost] ?? 0);
+    const failure = failureOf(await bus.journal.read(agent, 0));
+    expect(failure.kind).toBe('damaged');
+    expect(failure.message).toContain(`record ${seqs[lost + 1]} of ${names.log(agent)} follows record ${seqs[lost]}`);
+  });
+
+  it('is not missed by those who have read it already', async () => {
+    const { agent, stream, seqs } = await written();
+    await admin.streams.deleteMessage(stream, seqs[2] ?? 0);
+    expect(must(await bus.journal.read(agent, seqs[2] ?? 0)).map(({ seq }) => seq)).toEqual(seqs.slice(3));
+    expect(kindOf(await bus.journal.read(agent, seqs[1] ?? 0))).toBe('damaged');
+  });
+});
+
 describe('what was deleted', () => {
   const consuming = (role: ReturnType<typeof freshRole>, deliver: (wake: Wake) => void) => {
     const stop = new AbortController();
@@ -184,6 +211,16 @@ describe('what was deleted', () => {
     must(await bus.wakes.put({ role, priority: 'normal' }, freshAgent()));
     await wakes.reached(2);
     await stop();
+  });
+
+  it('an inbox that begins anew is read from its start by those who were further', async () => {
+    const agent = freshAgent();
+    for (const id of ['m1', 'm2', 'm3']) must(await bus.inbox.put(agent, message(id)));
+    const reached = must(await bus.inbox.read(agent, 0)).at(-1)?.seq ?? 0;
+    expect(must(await bus.inbox.read(agent, reached))).toEqual([]);
+    await admin.streams.delete(names.streams.inbox);
+    must(await bus.inbox.put(agent, message('m4')));
+    expect(must(await bus.inbox.read(agent, reached)).map(({ value }) => value.id)).toEqual(['m4']);
   });
 
   it('a stream is made again, by whoever writes next, and consumers with it', async () => {

@@ -40,36 +40,44 @@ const meant: JournalRecord = {
 
 describe('a stored record', () => {
   it('is read as it was written, and takes a third of its text', () => {
-    for (const record of golden) expect(must(unpackRecord(packRecord(encode(record)), 'here'))).toEqual(record);
-    const bytes = golden.reduce((sum, record) => sum + packRecord(encode(record)).length, 0);
+    for (const record of golden)
+      expect(must(unpackRecord(packRecord(encode(record), 7), 'here'))).toEqual({ record, after: 7 });
+    const bytes = golden.reduce((sum, record) => sum + packRecord(encode(record), 7).length, 0);
     const text = golden.reduce((sum, record) => sum + Buffer.byteLength(JSON.stringify(record)), 0);
     expect(bytes / text).toBeLessThan(1 / 3);
   });
 
-  it('of form 1 stays readable, whatever this version writes', () => {
-    expect(must(unpackRecord(stored, 'here'))).toEqual(meant);
+  it('of form 1 stays readable, whatever this version writes, and does not say what came before it', () => {
+    expect(must(unpackRecord(stored, 'here'))).toEqual({ record: meant, after: undefined });
+  });
+
+  it('of form 2 stays readable', () => {
+    const chained = Buffer.concat([Buffer.from([2, 0x12, 0x34, 0x56, 0x78, 0x9a, 0xbc]), stored.subarray(1)]);
+    expect(must(unpackRecord(chained, 'here'))).toEqual({ record: meant, after: 0x12_34_56_78_9a_bc });
   });
 
   it('may be plain text, as before forms were numbered', () => {
-    expect(must(unpackRecord(Buffer.from(JSON.stringify(meant)), 'here'))).toEqual(meant);
+    expect(must(unpackRecord(Buffer.from(JSON.stringify(meant)), 'here'))).toMatchObject({ record: meant });
   });
 
   it('of a later form is left to a later version', () => {
-    const failure = failureOf(unpackRecord(Buffer.from([2, 1, 2, 3]), 'record 7 of a subject'));
+    const failure = failureOf(unpackRecord(Buffer.from([3, 1, 2, 3]), 'record 7 of a subject'));
     expect(failure).toMatchObject({ kind: 'unsupported_version' });
-    expect(failure.message).toContain('record 7 of a subject is stored in form 2');
+    expect(failure.message).toContain('record 7 of a subject is stored in form 3');
   });
 
   it.each([
     ['nothing', Buffer.alloc(0)],
     ['other bytes', Buffer.from('"text"')],
     ['a byte more than form', Buffer.from([1, 255, 255])],
+    ['cut within its head', Buffer.from([2, 0, 0, 0])],
+    ['nothing but its head', Buffer.from([2, 0, 0, 0, 0, 0, 7])],
     ['a half', stored.subarray(0, 60)],
     ['a value that is no record', Buffer.concat([Buffer.of(1), deflateRawSync('{"v":1}')])],
     ['more than memory holds', Buffer.concat([Buffer.of(1), deflateRawSync(Buffer.alloc(100 * 1024 * 1024))])],
   ])('that is %s is damage, said with its place', (_, bytes) => {
     const failure = failureOf(unpackRecord(bytes, 'record 7 of a subject'));
-    expect(failure).toMatchObject({ kind: 'internal' });
+    expect(failure).toMatchObject({ kind: 'damaged' });
     expect(failure.message).toContain('record 7 of a subject is corrupt');
   });
 });

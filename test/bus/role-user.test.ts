@@ -342,7 +342,7 @@ describe('10,000 random frames with the rights of a worker', () => {
     await Promise.all([consuming, timing]);
     const letters = must(await nats.admin.dead.list());
     expect(letters.length).toBeGreaterThan(800);
-    expect(await bus.buckets.task.get('tsk_1')).toMatchObject({ ok: false, failure: { kind: 'internal' } });
+    expect(await bus.buckets.task.get('tsk_1')).toMatchObject({ ok: false, failure: { kind: 'damaged' } });
     must(await bus.inbox.clear(agent));
     expect(must(await bus.inbox.read(agent, 0))).toEqual([]);
     await bus.close();

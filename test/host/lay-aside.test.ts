@@ -53,9 +53,9 @@ describe('an agent whose journal cannot be read', () => {
     await stage.order('a1', 'work:x');
     await laidAside('a1');
     expect(await letters()).toMatchObject([
-      { agentId: 'a1', reason: { kind: 'internal', message: expect.stringContaining('record 1 of') } },
+      { agentId: 'a1', reason: { kind: 'damaged', message: expect.stringContaining('record 1 of') } },
     ]);
-    expect(await told()).toEqual([expect.stringContaining('a1 internal: record 1')]);
+    expect(await told()).toEqual([expect.stringContaining('a1 damaged: record 1')]);
     expect(stage.world.performed).toEqual([]);
   });
 
@@ -90,6 +90,55 @@ describe('an agent whose journal cannot be read', () => {
     const types = async (id: string) => (await stage.inbox(id)).map(({ value }) => value.type);
     expect(await types('a1-1')).toEqual(['task.ordered', 'parent.ended']);
     expect(await types('a1-2'), 'it has another parent').toEqual(['task.ordered']);
+  });
+});
+
+describe('an agent whose records the store has lost', () => {
+  const words = () => stage.world.performed.map(({ word }) => word);
+
+  it('is laid aside when one of them is missed, and does nothing again that it says was done', async () => {
+    await stage.start();
+    await stage.order('a1', 'work:x work:y wait work:z');
+    await stage.rests('a1', 'parked');
+    await stage.loseRecords('a1', 1);
+    await stage.send('a1', answer('go on'));
+    await laidAside('a1');
+    expect(words()).toEqual(['x', 'y']);
+    expect(await letters()).toMatchObject([{ agentId: 'a1', reason: { kind: 'damaged' } }]);
+    expect(await told()).toEqual([expect.stringContaining('a1 damaged: record')]);
+  });
+
+  it('is laid aside when its journal ends before its snapshot', async () => {
+    await stage.start();
+    await stage.order('a1', 'work:x wait work:z');
+    await stage.rests('a1', 'parked');
+    await stage.loseRecords('a1', -1);
+    await stage.send('a1', answer('go on'));
+    await laidAside('a1');
+    expect(words()).toEqual(['x']);
+    expect(await told()).toEqual([
+      expect.stringMatching(/a1 damaged: the journal of a1 ends at record \d+, and its snap/),
+    ]);
+  });
+
+  it('is laid aside by a host that has it, when the server does not know the last records any more', async () => {
+    const [begun, may] = [gate(), gate()];
+    stage.world.work = async (_, word) => {
+      if (word !== 'y') return `did ${word}`;
+      begun.open();
+      await may.opened;
+      return 'did y';
+    };
+    await stage.start();
+    await stage.order('a1', 'work:x work:y work:z');
+    await begun.opened;
+    await stage.loseRecords('a1', -1, -2);
+    may.open();
+    await laidAside('a1');
+    expect(words()).toEqual(['x', 'y']);
+    expect(await told()).toEqual([
+      expect.stringMatching(/a1 damaged: the journal of a1 ends before record \d+, which was/),
+    ]);
   });
 });
 

@@ -1,13 +1,17 @@
 /** Hosts in one process, each on its own bus, so that one can be killed or frozen while the others go on. */
+import { connect } from 'nats';
 import { vi } from 'vitest';
 import type { BusOptions } from '../../src/bus/connect.js';
 import type { Bus, Stored } from '../../src/bus/contract.js';
+import { namesOf } from '../../src/bus/subject.js';
 import type { AgentId } from '../../src/domain/id.js';
 import type { JournalRecord, RecordOf } from '../../src/domain/journal.js';
 import type { Message } from '../../src/domain/message.js';
 import { type Host, type HostOptions, startHost } from '../../src/host/host.js';
 import { createLeases } from '../../src/host/lease.js';
+import { findLostTasks } from '../../src/host/lost.js';
 import { reconcile } from '../../src/host/reconcile.js';
+import type { UnservedOptions } from '../../src/host/unserved.js';
 import { systemClock } from '../../src/observe/clock.js';
 import type { TestBuses } from '../support/nats-bus.js';
 import { orderFor, toyRole, World } from './toy.js';
@@ -111,12 +115,40 @@ export class Stage {
     return (await this.journal(agentId)).filter((record) => record.kind === 'step');
   }
 
+  /** As a server that passes over what was damaged on its disk; a negative place counts from the last record. */
+  async loseRecords(agentId: string, ...places: number[]): Promise<void> {
+    const records = orThrow(await this.bus.journal.read(agentId as AgentId, 0));
+    const { token, url } = this.buses.nats;
+    const admin = await connect({ servers: url, token });
+    const { streams } = await admin.jetstreamManager();
+    for (const place of places)
+      await streams.deleteMessage(namesOf(this.prefix, 1).streams.journal(0), records.at(place)?.seq ?? 0);
+    await admin.close();
+  }
+
   async inbox(agentId: string): Promise<Stored<Message>[]> {
     return orThrow(await this.bus.inbox.read(agentId as AgentId, 0));
   }
 
-  /** One pass of a reconciler that hosts nothing itself. */
-  reconcile(bus: Bus = this.bus): Promise<void> {
+  /** One pass of a reconciler that hosts nothing itself; `aheadMs` later by its clock. */
+  reconcile(bus: Bus = this.bus, aheadMs = 0): Promise<void> {
+    return reconcile({ ...this.reconciler(bus), clock: { ...systemClock, now: () => Date.now() + aheadMs } });
+  }
+
+  /** As an operator who deletes a stream, or a server that has lost it. */
+  async loseInboxes(): Promise<void> {
+    const { token, url } = this.buses.nats;
+    const admin = await connect({ servers: url, token });
+    await (await admin.jetstreamManager()).streams.delete(namesOf(this.prefix, 1).streams.inbox);
+    await admin.close();
+  }
+
+  /** One pass over the tasks from `since` on; resolves with where the next begins. */
+  findLostTasks(since = ''): Promise<string> {
+    return findLostTasks(since, this.reconciler(this.bus));
+  }
+
+  private reconciler(bus: Bus): UnservedOptions {
     const leases = createLeases({
       bus,
       clock: systemClock,
@@ -125,13 +157,7 @@ export class Stage {
       leaseMs,
       watchMs: 600_000,
     });
-    return reconcile({
-      bus,
-      clock: systemClock,
-      hostId: 'reconciler',
-      leases,
-      spokesman: this.world.role('reconciler'),
-    });
+    return { bus, clock: systemClock, hostId: 'reconciler', leases, spokesman: this.world.role('reconciler') };
   }
 
   /** Resolves when watchers were told that the agent is in that state. */
