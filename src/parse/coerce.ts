@@ -6,7 +6,7 @@ import { readElements, readMembers } from './elements.js';
 import { changed, type FitTrail, wrong } from './fit-trail.js';
 import { readJsonText } from './json.js';
 import { limit, limits } from './limits.js';
-import { branches, isObject, list, resolve, type Schema, typeName, typesOf } from './schema.js';
+import { admittedTypes, branches, isObject, list, resolve, type Schema, typeName, typesOf } from './schema.js';
 import { insideEcho } from './schema-echo.js';
 
 /** A trail for trying something out. */
@@ -39,7 +39,7 @@ export function coerce(value: Json, raw: unknown, trail: FitTrail, path: string,
     );
   if (echo !== undefined) return wrong(trail, path, 'a value', value);
   if (trail.untyped && depth === 0 && typeof value === 'string') {
-    const typed = typedText(value, [schema, ...options.map((option) => resolve(option, trail.root))].flatMap(typesOf));
+    const typed = typedText(value, admittedTypes(raw, trail.root));
     if (typed !== undefined) return coerce(typed, raw, { ...trail, untyped: false }, path, depth);
   }
   if (options.length > 0) return coerceAny(value, schema, options, trail, path, depth);

@@ -1,8 +1,8 @@
 /** The members of an object against a schema: which parameter each key means, what is unknown, what is missing. */
 import { canonicalJson, type Json, type JsonObject } from '../domain/json.js';
 import { coerce } from './coerce.js';
-import type { FitTrail } from './fit-trail.js';
-import { isObject, properties, required, resolve, type Schema, typesOf } from './schema.js';
+import { changed, type FitTrail, wrong } from './fit-trail.js';
+import { admittedTypes, isObject, properties, required, resolve, type Schema, typesOf } from './schema.js';
 import { onlyClose, withoutAccents } from './similar.js';
 
 const normalKey = (key: string): string =>
@@ -30,7 +30,8 @@ export function fitObject(value: JsonObject, schema: Schema, trail: FitTrail, pa
         trail.problems.push(
           `${JSON.stringify(item).slice(0, 40)} stands without a name, and no parameter is left for it`,
         );
-      else if (!keepsUnknown(schema, names)) trail.repairs.push(`${at}: unknown parameter dropped`);
+      else if ((key === '' && item === '') || !keepsUnknown(schema, names))
+        trail.repairs.push(`${at}: unknown parameter dropped`);
       else if (FORBIDDEN.has(key)) trail.problems.push(`${at} is not allowed as a name`);
       else
         result[key] = isObject(schema.additionalProperties)
@@ -43,13 +44,26 @@ export function fitObject(value: JsonObject, schema: Schema, trail: FitTrail, pa
       continue;
     }
     const strict = trail.strict && required(schema).includes(name);
-    define(result, name, coerce(item, known[name], { ...trail, strict }, at, depth));
+    define(
+      result,
+      name,
+      coerce(insideOwnName(item, name, known[name], trail, at), known[name], { ...trail, strict }, at, depth),
+    );
   }
   for (const name of required(schema)) {
     if (!Object.hasOwn(result, name))
       trail.problems.push(`${path === '' ? name : `${path}.${name}`} is required and missing`);
   }
   return result;
+}
+
+/** `{"city": {"city": "Oslo"}}` for a city that is no object. */
+function insideOwnName(item: Json, name: string, raw: unknown, trail: FitTrail, at: string): Json {
+  if (!isObject(item) || !Object.hasOwn(item, name)) return item;
+  const types = admittedTypes(raw, trail.root);
+  if (types.length === 0 || types.includes('object')) return item;
+  if (Object.keys(item).length > 1) return wrong(trail, at, 'a value', item);
+  return changed(trail, at, 'value taken out of an object of its name', item[name] as Json);
 }
 
 function define(target: Record<string, Json>, name: string, value: Json): void {

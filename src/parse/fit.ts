@@ -9,7 +9,7 @@ import { bracketedWords } from './json-bare.js';
 import { rulesOf } from './json-edit.js';
 import { EXPRESSION } from './json-walk.js';
 import { readPlainText } from './plain-text.js';
-import { branches, isObject, properties, required, resolve, type Schema, typesOf } from './schema.js';
+import { admittedTypes, isObject, properties, required, resolve, type Schema, typesOf } from './schema.js';
 
 export type Fit =
   | { readonly ok: true; readonly arguments: JsonObject; readonly repairs: readonly string[] }
@@ -196,8 +196,7 @@ function withoutPosition(object: JsonObject, schema: Schema, trail: FitTrail): J
   const inner = object.$0;
   if (!isObject(inner) || Object.keys(object).length > 1) return object;
   const first = Object.values(properties(schema))[0];
-  const shape = resolve(first, schema);
-  const types = [shape, ...branches(shape).map((branch) => resolve(branch, schema))].flatMap(typesOf);
+  const types = admittedTypes(first, schema);
   if (types.includes('object') || (types.length === 0 && !sharesKey(inner, schema))) return object;
   trail.repairs.push('the only argument read as all of them');
   return inner;

@@ -9,11 +9,16 @@ export interface SpaceWalk {
   edit(at: number, remove: number, insert: string, rule: string): void;
 }
 
+/** `\\n` as two characters, with structure behind it. */
+const WRITTEN_SPACE = /^\\[nrt](?:$|[\s\\"'{}[\],:\d-])/;
+
 export function skipSpace(walk: SpaceWalk): void {
   for (; walk.pos < walk.end; walk.pos++) {
     const code = walk.text.charCodeAt(walk.pos);
     if (isSpace(code)) continue;
     if (isOddSpace(code)) walk.edit(walk.pos, 1, ' ', 'odd white space');
+    else if (code === 92 && WRITTEN_SPACE.test(walk.text.slice(walk.pos, walk.pos + 3)))
+      walk.edit(walk.pos++, 2, ' ', 'escaped white space outside of text');
     else if (!skipComment(walk, code)) return;
   }
 }

@@ -181,6 +181,7 @@ export class JsonWalk {
     const { text } = this;
     const seen = kind === 'array' ? NO_KEYS : new Keys();
     const opened = this.pos - 1;
+    let doubled = false;
     for (;;) {
       skipSpace(this);
       if (this.fail !== undefined) return;
@@ -197,7 +198,13 @@ export class JsonWalk {
         if (raw !== proper)
           this.edit(this.pos, 1, proper, raw in BRACKETS ? 'full-width punctuation' : 'other brackets');
         this.pos++;
+        if (doubled) this.secondBrace('}');
         return;
+      }
+      if (raw === '{' && kind === 'object' && count === 0 && comma < 0 && !doubled && !this.probe) {
+        doubled = true;
+        this.secondBrace('{');
+        continue;
       }
       if (isComma(char) && char !== '、') {
         if (comma >= 0 || count === 0) this.edit(this.pos, 1, '', 'stray comma');
@@ -248,6 +255,14 @@ export class JsonWalk {
         return;
       }
     }
+  }
+
+  /** Templates write `{{` for a brace, and models copy it. */
+  private secondBrace(brace: string): void {
+    skipSpace(this);
+    if (this.text[this.pos] === brace) this.edit(this.pos++, 1, '', 'doubled braces');
+    else if (this.pos < this.end) this.giveUp('one brace of two');
+    else this.stop(this.pos);
   }
 
   /** Takes a comma before the closer out, and puts the closer in when there is none. */

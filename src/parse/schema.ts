@@ -83,6 +83,12 @@ function standardType(type: string): string {
 
 export const branches = (schema: Schema): Json[] => [...list(schema.anyOf), ...list(schema.oneOf)];
 
+/** The types that a schema or any of its branches admits. */
+export function admittedTypes(raw: unknown, root: Schema): string[] {
+  const schema = resolve(raw, root);
+  return [schema, ...branches(schema).map((branch) => resolve(branch, root))].flatMap(typesOf);
+}
+
 export function typeName(value: Json | undefined): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';

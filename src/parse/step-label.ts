@@ -102,13 +102,14 @@ function action(state: ScanState, label: Label): number | undefined {
       start: label.start,
       end: input === undefined ? stop : bodyEnd(text, input),
     });
-  if (line === '' || /^[`[{<]/.test(line))
+  const listed = input === undefined ? undefined : /^\[([\w.-]{1,80})\]$/.exec(line)?.[1];
+  if (line === '' || (listed === undefined && /^[`[{<]/.test(line)))
     return line === '' && input === undefined && !/^\s*[`[{]/.test(text.slice(stop, stop + 20))
       ? undefined
       : region(state, label);
   const bracket = /^([\w.-]{1,80})\[(.*)\]$/.exec(line);
   const described = input === undefined ? null : /^([^\s()]{1,80})\s\((?![^)]*[={"'])[^()]*\s[^()]*\)$/.exec(line);
-  const name = (bracket?.[1] ?? described?.[1] ?? line).replace(/^[*`"'\s]+|[*`"'\s.]+$/g, '');
+  const name = (bracket?.[1] ?? described?.[1] ?? listed ?? line).replace(/^[*`"'\s]+|[*`"'\s.]+$/g, '');
   const known = spelt(name, options.index) !== undefined;
   if (/[({]/.test(name)) return region(state, label);
   if (!known && (input === undefined || readHeader(name, options.index, options.table, true) === undefined))

@@ -58,6 +58,20 @@ describe('tags with a mark on their names', () => {
   });
 });
 
+describe('tags with bars around a word', () => {
+  it.each(['｜', '｜｜', '|', '||', '‖'])('are read with %s', (bar) => {
+    const mark = `${bar}DSML${bar}`;
+    const body = `<${mark}invoke name="water"><${mark}parameter name="bed">玫瑰</${mark}parameter></${mark}invoke>`;
+    expect(calls(`<${mark}tool_calls>${body}</${mark}tool_calls>`)).toEqual([['water', { bed: '玫瑰' }]]);
+  });
+});
+
+describe('an action in brackets', () => {
+  it('is the name when an input follows', () => {
+    expect(calls('Action: [water]\nAction Input: {"bed": "玫瑰"}')).toEqual([['water', { bed: '玫瑰' }]]);
+  });
+});
+
 describe('a name in a call region', () => {
   it('is a call without arguments only when nothing else stands there', () => {
     expect(calls('<tool_call>list_beds</tool_call>')).toEqual([['list_beds', {}]]);

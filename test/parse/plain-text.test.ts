@@ -80,6 +80,22 @@ describe('a copy of the schema', () => {
   });
 });
 
+describe('a name given twice, one inside the other', () => {
+  it('is taken off a value that is no object', () => {
+    expect(dug(PLACE, '{"place": {"place": "门后面"}}')).toEqual({ place: '门后面' });
+    expect(dug(DEEP, '{"place": "a", "depth": {"depth": 3}}')).toEqual({ place: 'a', depth: 3 });
+  });
+
+  it('is refused with more beside it', () => {
+    expect(dug(DEEP, '{"place": {"place": "a", "depth": 3}}')).toBeUndefined();
+  });
+
+  it('stays in a value that may be an object', () => {
+    const place = tool({ place: { anyOf: [text, { type: 'object' }] } }, ['place']);
+    expect(dug(place, '{"place": {"place": "a"}}')).toEqual({ place: { place: 'a' } });
+  });
+});
+
 describe('an object as the only argument of a written call', () => {
   const written = (call: string, digging: ParseTool): unknown =>
     parseReply({ text: call, tools: [digging], finishReason: 'stop' }).calls[0]?.arguments;

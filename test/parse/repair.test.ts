@@ -40,6 +40,10 @@ const mended: readonly (readonly [text: string, value: unknown])[] = [
   ['{"on" true, "n" 2}', { on: true, n: 2 }],
   ['[{"i":1,{"i":2}]', [{ i: 1 }, { i: 2 }]],
   ['{"a":\u205f1}', { a: 1 }],
+  // braces and white space as templates write them
+  ['{{"bed": "玫瑰", "at": {{"row": 2}}}}', { bed: '玫瑰', at: { row: 2 } }],
+  ['{"rows": \\n[1, 2]\\n\\n}', { rows: [1, 2] }],
+  ['{"code": "a = "x"\\n}\\n", "n": 1}', { code: 'a = "x"\n}\n', n: 1 }],
   // closers
   ['{"town": "Lyon"}, "day": "Monday"}', { town: 'Lyon', day: 'Monday' }],
   ['{"names": ["ann"}, "day": "Monday"}', { names: ['ann'], day: 'Monday' }],
