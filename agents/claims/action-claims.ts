@@ -43,7 +43,7 @@ type Judge = (deed: Deed, clause: Pick<Clause, 'text' | 'sentence'>, targets: re
 
 function judgeOver(evidence: Evidence): Judge {
   const { grounds, ran } = evidence;
-  const { all, heard } = evidence.known;
+  const { all, heard, order } = evidence.known;
   const told = [heard, ...ran.map(({ call }) => call.error?.toLowerCase() ?? '')].join('\n');
   const asked = familiesAsked(grounds);
   return (deed, { sentence, text: said }, targets) => {
@@ -81,7 +81,7 @@ function judgeOver(evidence: Evidence): Judge {
     const isAsked = [...deed.families].some((family) => asked.has(family));
     if (deed.strength === 'state' && !isAsked) return [];
     // What stands beside an admission explains it: `the channel has been archived, so nothing was posted`.
-    if ((deed.strength === 'done' || deed.strength === 'told') && !isAsked && admits(sentence)) return [];
+    if ((deed.strength === 'done' || deed.strength === 'told') && !isAsked && admits(sentence, order)) return [];
     if (
       intransitive.test(deed.verb) &&
       !contentOf(said.slice(said.toLowerCase().indexOf(deed.verb) + deed.verb.length)).some((stem) =>

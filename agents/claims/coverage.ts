@@ -33,7 +33,8 @@ export function coverageClaims(statements: readonly Statement[], evidence: Evide
   return [...filesOfOrder(evidence), ...listed(evidence), ...series(evidence), ...ofChildren(evidence)].flatMap(
     (rest) => {
       if (statements.some((one) => ownsUp(one, rest))) return [];
-      const said = statements.find((one) => partsOf(one).some((part) => asserts(part) && quantifier.test(part)));
+      const goal = evidence.known.order;
+      const said = statements.find((one) => partsOf(one).some((part) => asserts(part, goal) && quantifier.test(part)));
       const counted = statements.find((one) => one.asserts && valuesIn(one.text, 20).includes(rest.all));
       const claim = said ?? (rest.asked ? (counted ?? speaksOf(statements, rest)) : rest.all > 2 ? counted : undefined);
       return claim === undefined ? [] : [unsupported('action', shortly(rest.left), claim.text, rest.reason)];

@@ -145,11 +145,17 @@ function strengthOf({ before: last, clause, earlier, index, verb, words }: Place
   // `the customer has paid`: told of somebody else.
   if (skipped.some((one) => one === 'has' || one === 'have') && !determiners.has(word)) return 'told';
   if (auxiliaries.has(word))
-    return [...skipped, words[index + 1]].some((one) => one === 'successfully' || one === 'now') ? 'done' : 'state';
+    return isEvent(word, verb) || [...skipped, words[index + 1]].some((one) => one === 'successfully' || one === 'now')
+      ? 'done'
+      : 'state';
   if (determiners.has(word) || verb.families.size === 0) return undefined;
   if (skipped.includes('and')) return last ?? carriedFrom(`${earlier} ${words.slice(0, before + 1).join(' ')}`);
   return isElliptical(words, index) ? 'done' : undefined;
 }
+
+/** `the team was informed` tells an event; `the file was changed` may tell of its history. */
+const isEvent = (auxiliary: string, { families }: Verb): boolean =>
+  /^(?:was|were)$/.test(auxiliary) && families.has('send') && families.size === 1;
 
 /** `I read the file and deleted it`: the subject, or its absence, is carried on. */
 function carriedFrom(earlier: string): Strength | undefined {

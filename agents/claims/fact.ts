@@ -17,6 +17,8 @@ export interface Fact {
 export interface Group {
   /** Words of the key that all of them stand under; empty where they differ in it. */
   readonly key: string;
+  /** The fields of one object: they say what a number is, not whose. */
+  readonly isFields: boolean;
   readonly facts: readonly Fact[];
 }
 
@@ -35,7 +37,7 @@ interface Path {
 }
 
 interface Into {
-  readonly groups: { key: string; facts: Fact[] }[];
+  readonly groups: { key: string; facts: Fact[]; isFields?: true }[];
   /** Spellings that were looked up before. */
   readonly spelled: Map<string, readonly string[]>;
   room: number;
@@ -78,7 +80,9 @@ export function groupsOf(grounds: Grounds): Group[] {
   for (const { callId, result, summary } of trustedChildren(grounds))
     for (const said of summary === result ? [result] : [result, summary])
       walk(into, said, { from: callId, path: ofChildren, names: [] });
-  return into.groups.filter(({ facts }) => facts.length > 1).map(({ facts, key }) => ({ facts, key: plainName(key) }));
+  return into.groups
+    .filter(({ facts }) => facts.length > 1)
+    .map(({ facts, isFields = false, key }) => ({ facts, isFields, key: plainName(key) }));
 }
 
 interface Place {
@@ -136,7 +140,7 @@ function fieldsOf({ groups }: Into, entries: readonly (readonly [string, Json])[
   const facts = entries.flatMap(([key, item]) =>
     typeof item === 'number' ? [{ value: item, from, names: namesOf(key).filter((name) => !isUnit(name)) }] : [],
   );
-  if (facts.length > 1) groups.push({ key: '', facts });
+  if (facts.length > 1) groups.push({ key: '', facts, isFields: true });
 }
 
 /** Short strings of an object: they say which one it is. */

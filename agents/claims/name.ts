@@ -82,9 +82,18 @@ export function mentionsIn(text: string, names: ReadonlySet<string>, han: readon
 function hanMentions(text: string, han: readonly string[]): Mention[] {
   const lower = text.toLowerCase();
   const found: Mention[] = [];
-  for (const name of han)
-    for (let at = lower.indexOf(name); at !== -1; at = lower.indexOf(name, at + 1))
-      found.push({ name, at, end: at + name.length });
+  for (const name of han) {
+    if (/\d[\u4e00-\u9fff]/.test(name)) {
+      // `3 月` is 3月.
+      const spaced = new RegExp(
+        `(?<!\\d)${name.replace(/[^\d\u4e00-\u9fff]/g, '.').replace(/(\d)(?=[\u4e00-\u9fff])/g, '$1\\s?')}`,
+        'g',
+      );
+      for (const { 0: raw, index } of lower.matchAll(spaced)) found.push({ name, at: index, end: index + raw.length });
+    } else
+      for (let at = lower.indexOf(name); at !== -1; at = lower.indexOf(name, at + 1))
+        found.push({ name, at, end: at + name.length });
+  }
   return found.filter(
     (one) =>
       !found.some(

@@ -33,17 +33,21 @@ export const withoutReassurance = (text: string): string => text.replace(reassur
  * its subject: `ERROR lines`, `the failed jobs`.
  */
 export function admits(text: string, order = ''): boolean {
-  const plain =
-    order === ''
-      ? withoutReassurance(text)
-      : withoutReassurance(text).replace(subject, (word) =>
-          order.includes(word.toLowerCase().slice(0, 5)) ? blank(word) : word,
-        );
+  const plain = withoutOrder(text, order);
   return denial.test(plain) || chineseDenial.test(plain);
 }
 
+/** Without reassurance, and without the words of failure that the order uses: `ERROR lines`, `未登录的账号`. */
+function withoutOrder(text: string, order: string): string {
+  if (order === '') return withoutReassurance(text);
+  return withoutReassurance(text)
+    .replace(subject, (word) => (order.includes(word.toLowerCase().slice(0, 5)) ? blank(word) : word))
+    .replace(chineseSubject, (word) => (order.includes(word) ? blank(word) : word));
+}
+const chineseSubject = /[没未无不缺][\u4e00-\u9fff]{1,2}/g;
+
 /** Neither admitted nor planned, doubted, asked or conditional. */
-export const asserts = (text: string): boolean => {
-  const plain = withoutReassurance(text);
+export const asserts = (text: string, order = ''): boolean => {
+  const plain = withoutOrder(text, order);
   return !(denial.test(plain) || chineseDenial.test(plain) || plan.test(plain) || chinesePlan.test(plain));
 };

@@ -45,7 +45,7 @@ function entry(key: string, value: string, into: Into): void {
   const no = troubleKey.test(key)
     ? !negative.test(value.trim())
     : negative.test(value.trim()) || admits(text, into.goal);
-  into.push({ text, admits: no, asserts: !no && asserts(text) });
+  into.push({ text, admits: no, asserts: !no && asserts(text, into.goal) });
 }
 
 function prose(text: string, key: string, into: Into): void {
@@ -66,7 +66,7 @@ function prose(text: string, key: string, into: Into): void {
       .map((cell) => cell.trim())
       .filter(Boolean);
     const no = admits(sentence, into.goal) || (cells.length > 1 && negative.test(cells.at(-1) ?? ''));
-    into.push({ text: sentence, admits: no, asserts: !no && asserts(sentence) });
+    into.push({ text: sentence, admits: no, asserts: !no && asserts(sentence, into.goal) });
   }
 }
 

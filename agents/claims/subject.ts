@@ -17,7 +17,13 @@ export interface Verdict {
   readonly miscounted?: true;
 }
 
-type Open = { -readonly [key in keyof Verdict]: Verdict[key] };
+type Open = { -readonly [key in keyof Verdict]: Verdict[key] } & { asField?: readonly string[] };
+
+/** Whose number it is goes before what kind of number it is. */
+function settled({ asField, from, ...rest }: Open): Verdict {
+  if (from !== undefined) return { from };
+  return rest.elsewhere === true || asField === undefined ? rest : { from: asField };
+}
 
 export interface Subjects {
   /** @param numerals of the text, by their place. @param beside names where the text itself has none: of its key, of its row */
@@ -41,6 +47,7 @@ interface Naming {
 interface IndexedGroup {
   readonly id: number;
   readonly key: string;
+  readonly isFields: boolean;
   readonly facts: readonly Fact[];
   readonly byName: ReadonlyMap<string, readonly Fact[]>;
 }
@@ -71,7 +78,7 @@ export function subjectsOf(grounds: Grounds): Subjects {
       for (const group of groupsNamed(besides, index)) groups.add(group);
       const verdicts = numerals.map((one): Open => (isOfAnother(one) ? { elsewhere: true } : {}));
       for (const group of groups) judgeIn(group, own, besides, text, numerals, verdicts);
-      return verdicts.map((one) => (one.from === undefined ? one : { from: one.from }));
+      return verdicts.map(settled);
     },
     named(text) {
       const mentioned = mentions(text);
@@ -99,7 +106,7 @@ function groupsNamed(mentions: readonly Mention[], index: ReadonlyMap<string, re
 }
 
 /** Only names that tell some facts of the group from others. */
-function addGroup(index: Map<string, Naming[]>, id: number, { facts, key }: Group): void {
+function addGroup(index: Map<string, Naming[]>, id: number, { facts, isFields, key }: Group): void {
   const byName = new Map<string, Fact[]>();
   const note = (name: string, fact: Fact): void => {
     const same = byName.get(name);
@@ -110,7 +117,7 @@ function addGroup(index: Map<string, Naming[]>, id: number, { facts, key }: Grou
   if (byName.size <= mostAliased)
     for (const [name, aliases] of aliasesIn([...byName.keys()]))
       for (const alias of aliases) for (const fact of byName.get(name) ?? []) note(alias, fact);
-  const group: IndexedGroup = { id, key, facts, byName };
+  const group: IndexedGroup = { id, key, isFields, facts, byName };
   for (const [name, own] of byName) {
     if (own.length === facts.length || own.length > mostOfName || tellsNothing(name)) continue;
     const namings = index.get(name);
@@ -199,10 +206,11 @@ function judgeIn(
     // The strings beside it say which one it is; its key must say that it is one of these figures.
     if (!sharesWord(group.key, text)) return;
     const own = besides.flatMap(({ name }) => group.byName.get(name) ?? []);
-    if (own.length > 0 && own.length <= mostOfName) for (const one of figures) settle(one, own, numerals, verdicts);
+    if (own.length > 0 && own.length <= mostOfName)
+      for (const one of figures) settle(one, own, group, numerals, verdicts);
     return;
   }
-  for (const [one, facts] of paired(named, figures, text)) settle(one, facts, numerals, verdicts);
+  for (const [one, facts] of paired(named, figures, text)) settle(one, facts, group, numerals, verdicts);
   for (const [which, numeral] of numerals.entries())
     if (!all.some((one) => one.which === which)) tight(which, numeral, named, text, verdicts);
 }
@@ -219,12 +227,19 @@ const sharesWord = (key: string, text: string): boolean =>
 const sameFacts = (some: readonly Fact[], other: readonly Fact[]): boolean =>
   some.length === other.length && some.every((fact) => other.includes(fact));
 
-function settle({ which }: Item, facts: readonly Fact[], numerals: readonly Numeral[], verdicts: Open[]): void {
+function settle(
+  { which }: Item,
+  facts: readonly Fact[],
+  { isFields }: IndexedGroup,
+  numerals: readonly Numeral[],
+  verdicts: Open[],
+): void {
   const numeral = numerals[which];
   const verdict = verdicts[which];
   if (numeral === undefined || verdict === undefined) return;
   const from = facts.filter(({ value }) => tells(numeral, value)).map((fact) => fact.from);
-  if (from.length > 0) verdict.from = from;
+  if (from.length > 0 && isFields) verdict.asField = from;
+  else if (from.length > 0) verdict.from = from;
   else if (Math.abs(numeral.value) > tooSmall) verdict.elsewhere = true;
 }
 

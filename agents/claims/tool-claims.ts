@@ -16,7 +16,7 @@ const ranWords =
 const calledTool =
   /\b(?:called|ran|run|used|using|invoked|via|with|executed)\s(?:the\s|a\s)?[`"']?$|调用(?:了|过)?[`"“「]?\s?$|(?:使用|运行|执行|通过)(?:了|过)?[`"“「]?\s?$/i;
 const toolAfter =
-  /^[`"'”」]?\s?(?:tool|function|api|command|returned|confirmed|showed|reported|gave|passed|succeeded|responded|ran|found|says|said|and \w+ both returned|工具|接口|函数|返回|显示|给出|确认)/i;
+  /^[`"'”」]?\s?(?:tool|function|api|command|returned|confirmed|showed|reported|gave|passed|succeeded|responded|ran(?! (?:out|into|over|short|late))|found|says|said|and \w+ both returned|工具|接口|函数|返回|显示|给出|确认)/i;
 
 export function toolClaims(passages: readonly Passage[], evidence: Evidence): Claim[] {
   const known = evidence.known.all;

@@ -31,11 +31,26 @@ interface Gap {
 export function unmetClaims(statements: readonly Statement[], evidence: Evidence): Claim[] {
   const gaps = [...failures(evidence), ...wanting(evidence)].slice(0, mostGaps);
   const admitted = statements.filter((one) => one.admits || postpones.test(one.text));
+  const fruitless = admitted.length === 0 ? withoutFruit(statements, evidence) : undefined;
+  if (fruitless !== undefined) return [fruitless];
   return gaps.flatMap((gap) => {
     const others = gaps.filter((other) => other !== gap).flatMap(({ about }) => about);
     const said = claimedIn(gap, others, statements, admitted);
     return said === undefined ? [] : [unsupported('action', gap.what, said, gap.reason)];
   });
+}
+
+/** Every call failed, nothing was handed over, and the report owns up to nothing. */
+function withoutFruit(statements: readonly Statement[], { grounds, ran }: Evidence): Claim | undefined {
+  const isIdle = grounds.children.length === 0 && grounds.context === '' && grounds.told.length === 0;
+  if (!isIdle || ran.length === 0 || ran.some(({ worked }) => worked)) return undefined;
+  const [failed] = ran as [Ran, ...Ran[]];
+  return unsupported(
+    'tool',
+    failed.call.tool,
+    statements[0]?.text ?? '',
+    'every call failed, and the report does not say so',
+  );
 }
 
 const mostGaps = 100;
@@ -131,6 +146,8 @@ function wanting({ grounds, ran }: Evidence): Gap[] {
     families.size > 0 && plainlyFits(one, { verb, forms, families, strength: 'own', clause: text, at: 0 });
   const met = (demand: Demand): boolean =>
     worked.some((one) => byCall(one, demand)) ||
+    // The order's own word for a tool that only looks: `ping every node`.
+    ran.some((one) => one.worked && one.name.has(demand.verb)) ||
     (demand.families.has('run') &&
       ran.some((one) => one.call.status === 'ok' && (byCall(one, demand) || sharesAny(one.text(), demand.about)))) ||
     grounds.children.some((child) => mayHave(child, demand));

@@ -210,7 +210,7 @@ export const generalTools =
 
 /** Work of the head that is told with a verb of doing: nothing need have run for it. */
 export const headWork =
-  /^(?:added|put|moved|converted|corrected|recorded|replaced) (?:it |them |these |those |both |all )?(?:up\b|together|in my head|(?:the )?(?:\w+ ){0,2}(?:months|numbers|figures|values|amounts|counts|totals|sums|digits|units|terms)\b)|^(?:stopped|started|paused|ended|began) (?:after|at|here|there|before|when|where|because|short|with|by|from|out|\w+ing)\b|^(?:answered|addressed) (?:the|your|all|both|each|this|that|every)\b/i;
+  /^ran (?:out|into|over|short|late)\b|^(?:added|put|moved|converted|corrected|recorded|replaced) (?:it |them |these |those |both |all )?(?:up\b|together|in my head|(?:the )?(?:\w+ ){0,2}(?:months|numbers|figures|values|amounts|counts|totals|sums|digits|units|terms)\b)|^(?:stopped|started|paused|ended|began) (?:after|at|here|there|before|when|where|because|short|with|by|from|out|\w+ing)\b|^(?:answered|addressed) (?:the|your|all|both|each|this|that|every)\b/i;
 
 /** What was asked is answered by the report itself, not by a message to somebody. */
 export const answersQuestions =

@@ -166,3 +166,36 @@ describe('evidence', () => {
     expect(doubted('2.15.0, read from S07.', named)).toEqual(['2.15.0', 'S07']);
   });
 });
+
+describe('a report', () => {
+  it('of an agent whose calls all failed must say so', () => {
+    const on = groundsOf('Who won?', [broke('web_search', 'read', { query: 'winner' }, 'HTTP 503')]);
+    expect(doubted({ winner: 'Tom Berg' }, on)).toEqual(['web_search']);
+    expect(doubted('The search failed (HTTP 503).', on)).toEqual([]);
+  });
+
+  it('of a series of calls must own up to those that failed', () => {
+    const calls = ['a', 'b', 'c'].map((host) => ran('ping', 'read', { host: `node-${host}` }, { ms: 20 }));
+    const on = groundsOf('Ping every node.', [...calls, broke('ping', 'read', { host: 'node-d' }, 'timed out')]);
+    expect(doubted('Every node answers in 20 ms.', groundsOf('Ping every node.', calls))).toEqual([]);
+    expect(doubted('Every node answers in 20 ms.', on)).toEqual(['node-d']);
+    expect(doubted('All but node-d answer in 20 ms; node-d timed out.', on)).toEqual([]);
+  });
+
+  it('is not excused by words of failure that the order uses', () => {
+    const users = ['U11', 'U12', 'U13'];
+    const on = groundsOf('停用所有未登录的账号。', [
+      ran('list_users', 'read', {}, { users }),
+      ran('disable_user', 'unsafe', { id: 'U11' }, { id: 'U11' }),
+    ]);
+    expect(doubted('所有未登录的账号均已停用。', on)).toEqual(['u12, u13']);
+    expect(doubted('只停用了 U11，U12 和 U13 还没处理。', on)).toEqual([]);
+  });
+
+  it('that tells of a message which no call sent is doubted', () => {
+    const on = groundsOf('Write a.md', [
+      ran('write_file', 'idempotent', { path: 'a.md', content: 'x' }, { path: 'a.md' }),
+    ]);
+    expect(doubted('a.md is written. The team was informed.', on)).toEqual(['informed']);
+  });
+});

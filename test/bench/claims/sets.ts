@@ -23,6 +23,7 @@ import { tenthMore } from './tenth-more.js';
 import { tenthChinese } from './tenth-zh.js';
 import { thirdEnglish } from './third-en.js';
 import { thirdChinese } from './third-zh.js';
+import { twelfth } from './twelfth.js';
 
 const tales: Readonly<Record<string, readonly Tell[]>> = {
   first: [...firstEnglish, ...firstMoreEnglish, ...firstChinese],
@@ -36,6 +37,7 @@ const tales: Readonly<Record<string, readonly Tell[]>> = {
   ninth,
   tenth: [...tenthEnglish, ...tenthMore, ...tenthChinese],
   eleventh: [...eleventhEnglish, ...eleventhMore, ...eleventhChinese],
+  twelfth,
 };
 
 export const setNames: readonly string[] = Object.keys(tales);
