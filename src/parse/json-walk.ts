@@ -309,6 +309,14 @@ export class JsonWalk {
       this.path.pop();
       return this.fail === undefined;
     }
+    if (kind === 'call' && text[pos] === '*' && '*[('.includes(text[pos + 1] ?? ' ')) {
+      if (count > 0 || !text.startsWith('**{', pos)) {
+        this.giveUp(EXPRESSION);
+        return false;
+      }
+      this.edit(pos, 2, '', 'arguments unpacked');
+      this.pos += 2;
+    }
     if (
       this.containers[1] === 'call' &&
       count > 0 &&

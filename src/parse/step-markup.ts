@@ -138,6 +138,9 @@ function outputEnd(state: ScanState, from: number): number {
 function output(state: ScanState, start: number, from: number, end: number): number {
   pushPiece(state, { kind: 'output', start, end });
   noteInside(state, from, end, 'tool output');
+  const inner = state.text.slice(from, Math.min(end, from + 400)).trimStart();
+  const empty = inner === '' || inner.search(OUTPUT_END) === 0;
+  if (!empty && state.candidates.some((candidate) => candidate.withheld === undefined)) state.observed = true;
   state.marked = undefined;
   return end;
 }

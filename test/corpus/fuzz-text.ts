@@ -30,13 +30,15 @@ const layouts: readonly Layout[] = [
   (n, k, v) => `<function=${n}>${JSON.stringify({ [k]: v })}</function>`,
 ];
 
+const toolResult = (inside: string): string => `<tool_response>${inside}</tool_response>`;
+
 /** What takes a call out of the reply. */
 const hiders: readonly ((inside: string) => string)[] = [
   (s) => `<think>\nMaybe so: ${s}\n</think>`,
   (s) => `<thinking>${s}</thinking>`,
   (s) => `[THINK]${s}[/THINK]`,
   (s) => `<!-- ${s} -->`,
-  (s) => `<tool_response>${s}</tool_response>`,
+  toolResult,
   (s) => `\`\`\`python\n# ${s.replaceAll('`', '')}\n\`\`\``,
   (s) => `The form \`${s.replaceAll('\n', ' ').replaceAll('`', '')}\` is what it looks like.`,
 ];
@@ -81,6 +83,7 @@ const fragments: readonly string[] = [
 function known(chance: Chance, names: readonly [name: string, key: string][]): FuzzInput {
   const hidden: string[] = [];
   const open: string[] = [];
+  let answered = false;
   const blocks = Array.from({ length: 1 + chance.below(6) }, () => {
     const [name, key] = chance.one(names);
     const value = `v${chance.below(1e9)}x`;
@@ -88,9 +91,12 @@ function known(chance: Chance, names: readonly [name: string, key: string][]): F
     if (chance.in(3)) return chance.one(prose);
     if (chance.in(2)) {
       hidden.push(value);
-      return chance.one(hiders)(call);
+      const hide = chance.one(hiders);
+      answered ||= hide === toolResult && open.length > 0;
+      return hide(call);
     }
-    open.push(value);
+    // Behind a result that the model made up for an open call, no other one runs.
+    (answered ? hidden : open).push(value);
     return call;
   });
   return { text: blocks.join('\n\n'), hidden, open };

@@ -231,6 +231,25 @@ describe('a reply that ends early', () => {
   });
 });
 
+describe('a call behind a tool result that the model made up', () => {
+  const water = (bed: string): string => `<tool_call>{"name": "water", "arguments": {"bed": "${bed}"}}</tool_call>\n`;
+
+  it.each([
+    '<tool_response>rose is dry</tool_response>',
+    '<function_results>\n玫瑰缺水\n</function_results>',
+    '<|observation|>\nrose is dry<|assistant|>',
+  ])('does not run: %s', (result) => {
+    const reply = read(`<tool_call>{"name": "list_beds", "arguments": {}}</tool_call>\n${result}\n${water('玫瑰')}`);
+    expect(reply.calls.map(({ name }) => name)).toEqual(['list_beds']);
+    expect(reply.rejected.map(({ name }) => name)).toEqual(['water']);
+  });
+
+  it('runs when the result is empty, or no call stands before it', () => {
+    expect(calls(`${water('a')}<tool_response>\n</tool_response>\n${water('b')}`)).toHaveLength(2);
+    expect(calls(`<tool_response>rose is dry</tool_response>\n${water('a')}`)).toHaveLength(1);
+  });
+});
+
 describe('reasoning without tags', () => {
   it('begins and ends with its sentences', () => {
     expect(read('Here is my thought process: which? Here is my response: Bed three.')).toMatchObject({

@@ -105,6 +105,13 @@ describe('an object as the only argument of a written call', () => {
     expect(written('[dig({"place": "behind"})]', PLACE)).toEqual({ place: 'behind' });
   });
 
+  it('may be unpacked in its place, and nothing else may', () => {
+    expect(written('[dig(**{"place": "门后面"})]', DEEP)).toEqual({ place: '门后面' });
+    expect(written('[dig(**given)]', DEEP)).toBeUndefined();
+    expect(written('[dig(*["behind"])]', PLACE)).toBeUndefined();
+    expect(written('[dig(depth=3, **{"place": "behind"})]', DEEP)).toBeUndefined();
+  });
+
   it('is not the text of the one parameter', () => {
     expect(written('[dig({"spot": "behind"})]', PLACE)).toBeUndefined();
   });
