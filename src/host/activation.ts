@@ -156,9 +156,7 @@ async function stay(
   const takenOver = hosted.seq > before ? hosted.seq : undefined;
   for (let events: JsonObject[] = first; ; events = []) {
     const end =
-      isEnded(hosted) && hosted.unsent.size === 0
-        ? 'ended'
-        : await runTurn(hosted, events, { ...options, mailbox, mayAct: leases.confirmed });
+      isEnded(hosted) && hosted.unsent.size === 0 ? 'ended' : await runTurn(hosted, events, { ...options, mailbox });
     if (end === 'lost') return end;
     if (end === 'parked' && hosted.seq === takenOver && !(await handOver(hosted, options))) return 'lost';
     const isSaved = end === 'released' || (await saveSnapshot(hosted, options));

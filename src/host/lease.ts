@@ -24,6 +24,8 @@ export interface Leases {
   keep(signal: AbortSignal): Promise<void>;
   /** False while others may take us for dead: then nothing may be started. */
   confirmed(): boolean;
+  /** How often others could take us for dead and then not any more: each time, an agent of ours may have been taken. */
+  lapses(): number;
   /**
    * Fails with `conflict` when another living host has the agent; the message names it. `inherited`: a host that is gone
    * had not let it go.
@@ -71,6 +73,7 @@ export function createLeases(options: LeaseOptions): Leases {
   return {
     keep: (signal) => keep(options, liveness, { held, owed }, signal),
     confirmed: liveness.confirmed,
+    lapses: liveness.lapses,
     async acquire(agentId, lane) {
       const lease = { host: hostId, ...laneOf(lane) };
       owed.delete(agentId);

@@ -15,6 +15,8 @@ export interface Liveness {
   announce(): Promise<void>;
   /** True when our sign of life was stored recently enough that nobody may have buried us. */
   confirmed(): boolean;
+  /** How often that was doubtful and then true again: each time, others may have taken our agents. */
+  lapses(): number;
   /** Fails when it cannot be told. */
   isAlive(hostId: string): Promise<Result<boolean>>;
   /** The next host in the ring of all hosts, ourselves when we are alone: watching costs the same however many there are. */
@@ -36,13 +38,17 @@ export function createLiveness({ bus, clock, hostId, leaseMs, queues = [], roles
   const { host } = bus.buckets;
   const serving = { roles: roles.map(({ name }) => name), queues };
   let confirmedAt = Number.NEGATIVE_INFINITY;
+  let lapses = 0;
   return {
     async announce() {
       const asked = clock.elapsed();
       const put = await putSign(host, hostId, clock.now(), serving);
-      if (put.ok) confirmedAt = asked;
+      if (!put.ok) return;
+      if (clock.elapsed() - confirmedAt >= leaseMs) lapses += 1;
+      confirmedAt = asked;
     },
     confirmed: () => clock.elapsed() - confirmedAt < leaseMs,
+    lapses: () => lapses,
     async isAlive(other) {
       if (other === hostId) return ok(true);
       if (!(await bus.requests.ping(other))) return ok(false);

@@ -27,7 +27,9 @@ import {
   refusedOutcome,
   tooLargeOutcome,
 } from './hosted.js';
+import type { Leases } from './lease.js';
 import { sendUnsent } from './outbox.js';
+import { type Standing, standingOf, wasReplaced } from './standing.js';
 
 export type TurnEnd = 'parked' | 'ended' | 'lost' | 'released';
 
@@ -35,8 +37,8 @@ export interface TurnOptions {
   readonly bus: Bus;
   readonly clock: Clock;
   readonly hostId: string;
-  /** False while our lease is in doubt: then no effect is started. */
-  readonly mayAct: () => boolean;
+  /** While they are in doubt, no effect is started. */
+  readonly leases: Pick<Leases, 'confirmed' | 'lapses'>;
   /** For effects that only compute: they are done before anything could stop them. */
   readonly never: AbortSignal;
   /** The host is going down: let go between two steps. */
@@ -84,12 +86,6 @@ export async function runTurn(hosted: Hosted, first: readonly JsonObject[], opti
   }
 }
 
-/** False when it cannot be told. */
-async function wasReplaced({ agentId, epoch, seq }: Hosted, bus: Bus): Promise<boolean> {
-  const newer = await bus.journal.read(agentId, seq);
-  return newer.ok && newer.value.some(({ value }) => value.epoch > epoch);
-}
-
 /** Timers of Node do not reach further. */
 const longestSleepMs = 2_000_000_000;
 /** How often an effect looks whether the lease is confirmed again. */
@@ -112,10 +108,14 @@ class Turn {
   /** Of an effect that ended by itself, for the next one: making a signal costs more than a step of the machine. */
   private spare: AbortController | undefined;
 
+  private readonly standing: () => Promise<Standing>;
+
   constructor(
     private readonly hosted: Hosted,
     private readonly options: TurnOptions,
-  ) {}
+  ) {
+    this.standing = standingOf(hosted, options);
+  }
 
   async run(first: readonly JsonObject[]): Promise<TurnEnd> {
     const { hosted, options } = this;
@@ -262,7 +262,8 @@ class Turn {
   }
 
   private async startAll(): Promise<void> {
-    while (!this.options.mayAct()) {
+    for (let standing = await this.standing(); standing !== 'sure'; standing = await this.standing()) {
+      if (standing === 'replaced') return this.abandon();
       await this.options.clock.sleep(leaseCheckMs);
       // Back to the loop: what people say, and being lost, come before the effects.
       if (this.lost || this.options.mailbox.full || this.options.draining()) return;

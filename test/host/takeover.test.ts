@@ -1,9 +1,9 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Bus } from '../../src/bus/contract.js';
 import type { JournalRecord } from '../../src/domain/journal.js';
 import { systemClock } from '../../src/observe/clock.js';
 import { startTestBuses, type TestBuses } from '../support/nats-bus.js';
-import { Stage, until } from './stage.js';
+import { orThrow, Stage, until } from './stage.js';
 import { gate, type Work } from './toy.js';
 
 let buses: TestBuses;
@@ -205,3 +205,43 @@ function freshWakes(bus: Bus, onFresh: () => void): Bus {
     },
   };
 }
+
+describe('a host that was taken for dead and lives', () => {
+  it('does not begin what its successor has done, though it is known to live again', async () => {
+    let isDeaf = false;
+    const [sending, sent] = [gate(), gate()];
+    await stage.start({}, (bus) => ({
+      ...bus,
+      inbox: {
+        ...bus.inbox,
+        put: async (agentId, message) => {
+          if (message.type !== 'human.corrected') return bus.inbox.put(agentId, message);
+          sending.open();
+          await sent.opened;
+          return bus.inbox.put(agentId, message);
+        },
+      },
+      buckets: {
+        ...bus.buckets,
+        host: {
+          ...bus.buckets.host,
+          put: async (key, value) =>
+            isDeaf
+              ? { ok: false, failure: { kind: 'storage_refused', message: 'no room' } }
+              : bus.buckets.host.put(key, value),
+        },
+      },
+    }));
+    await stage.order('a1', 'tell:boss work:x');
+    await sending.opened; // recorded, and about to begin
+    isDeaf = true;
+    await stage.start();
+    await stage.reaches('a1', 'finished');
+    isDeaf = false;
+    const signs = async () => orThrow(await stage.bus.buckets.host.keys()).includes('host_1');
+    await vi.waitFor(async () => expect(await signs()).toBe(true), { timeout: 5_000 });
+    sent.open();
+    await stage.rests('a1', 'finished');
+    expect(words()).toEqual(['x host_2 2']);
+  });
+});

@@ -1,0 +1,31 @@
+/** Whether a host may still act for an agent that it holds. */
+import type { Bus } from '../bus/contract.js';
+import type { Hosted } from './hosted.js';
+import type { Leases } from './lease.js';
+
+export interface StandingOptions {
+  readonly bus: Bus;
+  readonly leases: Pick<Leases, 'confirmed' | 'lapses'>;
+}
+
+export type Standing = 'sure' | 'in doubt' | 'replaced';
+
+/** Whoever could be taken for dead meanwhile looks into the journal before it does anything more. */
+export function standingOf(hosted: Hosted, { bus, leases }: StandingOptions): () => Promise<Standing> {
+  let known = leases.lapses();
+  return async () => {
+    const lapses = leases.lapses();
+    if (!leases.confirmed()) return 'in doubt';
+    if (lapses === known) return 'sure';
+    const isReplaced = await wasReplaced(hosted, bus);
+    if (isReplaced === undefined || !leases.confirmed()) return 'in doubt';
+    known = lapses;
+    return isReplaced ? 'replaced' : 'sure';
+  };
+}
+
+/** Whether another host has taken the agent over since our last record. Undefined when it cannot be told. */
+export async function wasReplaced({ agentId, epoch, seq }: Hosted, bus: Bus): Promise<boolean | undefined> {
+  const newer = await bus.journal.read(agentId, seq);
+  return newer.ok ? newer.value.some(({ value }) => value.epoch > epoch) : undefined;
+}
