@@ -17,6 +17,7 @@ export interface Assembled {
   readonly model: string | undefined;
 }
 
+const knownOfCall = new Set(['index', 'id', 'type', 'function', '__proto__']);
 const known = new Set(['role', 'content', 'tool_calls', 'function_call', '__proto__']);
 
 export interface Assembler {
@@ -122,6 +123,11 @@ function takeCall(calls: OpenCall[], entry: Fields): void {
   if (call.id === '') call.id = id;
   call.name = joinedName(call.name, name);
   call.arguments += piece;
+  for (const key of Object.keys(entry)) {
+    if (knownOfCall.has(key) || entry[key] === null) continue;
+    call.extras ??= {};
+    call.extras[key] = entry[key];
+  }
 }
 
 function findCall(

@@ -1,5 +1,6 @@
 /** The last touch on assembled tool calls: empty ones go, doubled arguments become one, glued ones become two calls. */
 import type { AssistantMessage } from '../domain/chat.js';
+import type { Fields } from './fields.js';
 
 /** A tool call under construction. `id` and `name` are empty until they are known. */
 export interface OpenCall {
@@ -7,6 +8,8 @@ export interface OpenCall {
   index: number | undefined;
   name: string;
   arguments: string;
+  /** What else the provider put there: signatures of reasoning that must go back with the call. */
+  extras?: Fields;
 }
 
 type ToolCall = NonNullable<AssistantMessage['tool_calls']>[number];
@@ -21,9 +24,10 @@ export function settleCalls(open: readonly OpenCall[]): ToolCall[] {
   const used = new Set<string>();
   for (const call of open) {
     if (call.name === '' && call.arguments.trim() === '') continue;
-    for (const text of argumentsOf(call.arguments)) {
+    for (const [place, text] of argumentsOf(call.arguments).entries()) {
       const id = freeId(call.id === '' ? `call_${settled.length}` : call.id, used);
-      settled.push({ id, type: 'function', function: { name: call.name, arguments: text } });
+      const extras = place === 0 ? call.extras : undefined;
+      settled.push({ ...extras, id, type: 'function', function: { name: call.name, arguments: text } });
     }
   }
   return settled;

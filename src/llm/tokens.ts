@@ -79,10 +79,15 @@ function countParts(message: ChatMessage, countText: (text: string) => number): 
   const content = message.content === null ? 0 : countText(message.content);
   if (message.role !== 'assistant') return content;
   const { role: _, content: __, tool_calls: calls, ...extras } = message;
-  let count = content;
-  for (const call of calls ?? [])
-    count += callFrame + countText(call.function.name) + countText(call.function.arguments);
-  // Reasoning and other fields that go back to the model.
+  let count = content + countExtras(extras, countText);
+  for (const { id: ___, type: ____, function: made, ...beside } of calls ?? [])
+    count += callFrame + countText(made.name) + countText(made.arguments) + countExtras(beside, countText);
+  return count;
+}
+
+/** Reasoning, signatures and other fields that go back to the model. */
+function countExtras(extras: object, countText: (text: string) => number): number {
+  let count = 0;
   for (const extra of Object.values(extras)) {
     if (extra === undefined || extra === null) continue;
     count += countText(typeof extra === 'string' ? extra : JSON.stringify(extra));

@@ -146,6 +146,31 @@ describe('tool calls', () => {
   });
 });
 
+describe('what a provider puts into a call beside it', () => {
+  const signed = { google: { thought_signature: 'SIG==' } };
+
+  test('stays with the call, whole or streamed, and with the first of two that were glued', () => {
+    const first = { index: 0, id: 'a', function: fn('f', '{"x":1}'), extra_content: signed };
+    const again = { index: 0, type: 'function', function: fn(undefined, ''), extra_content: null };
+    const second = { index: 1, id: 'b', function: fn('g', '{"y":1}{"y":2}'), extra_content: signed };
+    const { message } = assembled(calls(first), calls(again), calls(second));
+    expect(message.tool_calls).toEqual([
+      { id: 'a', type: 'function', function: { name: 'f', arguments: '{"x":1}' }, extra_content: signed },
+      { id: 'b', type: 'function', function: { name: 'g', arguments: '{"y":1}' }, extra_content: signed },
+      { id: 'b_2', type: 'function', function: { name: 'g', arguments: '{"y":2}' } },
+    ]);
+    const whole = assembled({ choices: [{ message: { role: 'assistant', content: null, tool_calls: [first] } }] });
+    expect(whole.message.tool_calls).toEqual([message.tool_calls?.[0]]);
+  });
+
+  test('never takes the place of what it is', () => {
+    const forged = JSON.parse('{"index":0,"id":"a","__proto__":{"type":"x"},"function":{"name":"f","arguments":"{}"}}');
+    const [call] = assembled(calls(forged)).message.tool_calls ?? [];
+    expect(call).toEqual({ id: 'a', type: 'function', function: { name: 'f', arguments: '{}' } });
+    expect(Object.getPrototypeOf(call)).toBe(Object.prototype);
+  });
+});
+
 describe('text and other fields', () => {
   test('content and reasoning grow; a null content stays null', () => {
     const { message } = assembled(

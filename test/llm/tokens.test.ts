@@ -60,6 +60,12 @@ describe('token counts', () => {
     expect(count({ role: 'assistant', content: null, tool_calls })).toBe(
       bare + 3 + countTokens('add') + countTokens('{"a":1}'),
     );
+    const call = { id: 'a', type: 'function', function: { name: 'f', arguments: '{}' } } as const;
+    const signed = { ...call, extra_content: { google: { thought_signature: 'c2lnbmF0dXJl' } } };
+    expect(count({ role: 'assistant', content: null, tool_calls: [signed] })).toBe(
+      count({ role: 'assistant', content: null, tool_calls: [call] }) +
+        tokenizer.countText(JSON.stringify(signed.extra_content)),
+    );
     expect(count({ role: 'assistant', content: null, reasoning_content: 'long thought' })).toBe(
       bare + countTokens('long thought'),
     );
