@@ -5,12 +5,14 @@
 import type { Bus } from '../bus/contract.js';
 import { type Failure, failure, ok, type Result } from '../domain/failure.js';
 import { type AgentId, parentAgentOf, type RoleName, rootAgentOf, type TaskId } from '../domain/id.js';
-import type { JournalRecord } from '../domain/journal.js';
+import type { Delivery, JournalRecord } from '../domain/journal.js';
 import type { Json } from '../domain/json.js';
 import { laneOf } from '../domain/lane.js';
 import { permissionSchema } from '../domain/permission.js';
 import { type Order, orderSchema, type TaskRecord, taskRecordSchema } from '../domain/task.js';
 import { endWithoutMachine } from './lay-aside.js';
+import { hasEnded } from './lookup.js';
+import { sendDelivery } from './outbox.js';
 import type { UnservedOptions } from './unserved.js';
 
 /** A submission stores its record a moment before its order. */
@@ -63,20 +65,25 @@ function recordFrom(taskId: TaskId, journal: readonly JournalRecord[]): TaskReco
   if (order === undefined) return undefined;
   const { goal, submittedAt, tenant } = order;
   const known = { v: 1, taskId, goal, submittedAt, ...(tenant === undefined ? {} : { tenant }) } as const;
-  const deliveries = journal.flatMap((record) => (record.kind === 'step' ? record.outgoing : []));
-  const end = deliveries.map(({ delivery }) => delivery).find((delivery) => delivery.to === 'task');
+  const end = endIn(journal);
   return end === undefined
     ? { ...known, state: 'accepted' }
     : { ...known, state: 'ended', endedAt: end.endedAt, report: end.report };
 }
 
-async function carryOn(record: TaskRecord, options: UnservedOptions): Promise<Result<void>> {
+async function carryOn(record: TaskRecord, options: UnservedOptions): Promise<Result<unknown>> {
   const { bus, clock } = options;
   if (clock.now() - record.submittedAt < settlingMs) return ok(undefined);
   const agentId = rootAgentOf(record.taskId);
   const journal = await bus.journal.read(agentId, 0);
   if (!journal.ok) return journal.failure.kind === 'damaged' ? end(record, journal.failure, options) : journal;
-  const order = orderIn(journal.value.map(({ value }) => value));
+  const records = journal.value.map(({ value }) => value);
+  const order = orderIn(records);
+  const told = endIn(records);
+  const ended = await hasEnded(bus, agentId);
+  if (!ended.ok) return ended;
+  if (order !== undefined && told !== undefined && ended.value)
+    return sendDelivery(bus, told, { ...laneOf(order), agentId });
   if (order !== undefined) return bus.wakes.put(laneOf(order), agentId);
   const reason = failure(
     'damaged',
@@ -89,6 +96,11 @@ async function carryOn(record: TaskRecord, options: UnservedOptions): Promise<Re
 function orderIn(journal: readonly JournalRecord[]): Order | undefined {
   const events = journal.flatMap((record) => (record.kind === 'step' ? record.events : []));
   return orderSchema.safeParse(events.find(({ type }) => type === 'agent.created')?.order).data;
+}
+
+function endIn(journal: readonly JournalRecord[]): Extract<Delivery, { to: 'task' }> | undefined {
+  const outgoing = journal.flatMap((record) => (record.kind === 'step' ? record.outgoing : []));
+  return outgoing.map(({ delivery }) => delivery).find((delivery) => delivery.to === 'task');
 }
 
 async function end(record: TaskRecord, reason: Failure, options: UnservedOptions): Promise<Result<void>> {

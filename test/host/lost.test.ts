@@ -1,6 +1,6 @@
 /** Accepted tasks whose order the server has lost: none of them waits for ever, and none is done again. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { AgentId } from '../../src/domain/id.js';
+import type { AgentId, TaskId } from '../../src/domain/id.js';
 import type { Outgoing } from '../../src/domain/journal.js';
 import type { Json, JsonObject } from '../../src/domain/json.js';
 import type { TenantName } from '../../src/domain/lane.js';
@@ -106,6 +106,10 @@ describe('an agent that waits', () => {
 });
 
 describe('a task whose record is gone', () => {
+  const endMark = {
+    ...{ v: 1, role: 'toy', priority: 'normal', machineVersion: 1, seq: 1, inbox: 1, epoch: 1 },
+    ...{ effects: 0, deliveries: 1, value: 'done', context: {}, parked: true, ended: true },
+  };
   const begin = async (...outgoing: Outgoing[]): Promise<void> => {
     const order = { ...orderFor('t1', 'work:x'), tenant: 'acme' } as unknown as JsonObject;
     const created = { type: 'agent.created', id: 't1.order', at: 1, input: null, order };
@@ -122,7 +126,7 @@ describe('a task whose record is gone', () => {
   const found = async () => orThrow(await stage.bus.buckets.task.get('t1'))?.value;
 
   it('gets it back from its journal, with its result when it has ended', async () => {
-    const report = fixtures.reportOf('t1' as AgentId, 'done');
+    const report = { ...fixtures.reportOf('t1' as AgentId, 'done'), taskId: 't1' as TaskId };
     const delivery = { to: 'task', taskId: report.taskId, report, endedAt: 7 } as const;
     await begin({ id: 't1.d1', delivery });
     await stage.findLostTasks();
@@ -134,6 +138,17 @@ describe('a task whose record is gone', () => {
       endedAt: 7,
       report,
     });
+  });
+
+  it('gets its end from there, too, when its record is of a time before', async () => {
+    const report = { ...fixtures.reportOf('t1' as AgentId, 'done'), taskId: 't1' as TaskId };
+    await begin({ id: 't1.d1', delivery: { to: 'task', taskId: report.taskId, report, endedAt: 7 } });
+    orThrow(await stage.bus.buckets.agent.put('t1', { ...endMark, agentId: 't1' }));
+    await accepted('t1', { tenant: 'acme', counted: true });
+    orThrow(await stage.bus.buckets.task.put('open.acme.t1', {}));
+    await stage.findLostTasks();
+    expect(await found()).toMatchObject({ state: 'ended', goal: '统计销量', endedAt: 7, report });
+    expect(orThrow(await stage.bus.buckets.task.get('open.acme.t1'))).toBeUndefined();
   });
 
   it('is known again while it goes on', async () => {
