@@ -30,7 +30,7 @@ export interface Journal {
    * patience (`bus_unreachable`, `storage_refused`), it is not known whether the record was stored: read before going on.
    */
   append(agentId: AgentId, record: JournalRecord, after: number): Promise<Result<number>>;
-  /** All records after `seq`, in order, validated. */
+  /** All records after `after`, in order, validated. Fails with `damaged` when one is missed or cannot be read. */
   read(agentId: AgentId, after: number): Promise<Result<Stored<JournalRecord>[]>>;
 }
 

@@ -12,7 +12,7 @@ import { permissionSchema } from '../domain/permission.js';
 import { type Order, orderSchema, type TaskRecord, taskRecordSchema } from '../domain/task.js';
 import { endWithoutMachine } from './lay-aside.js';
 import { hasEnded } from './lookup.js';
-import { sendDelivery } from './outbox.js';
+import { createRecord, sendDelivery } from './outbox.js';
 import type { UnservedOptions } from './unserved.js';
 
 /** A submission stores its record a moment before its order. */
@@ -57,7 +57,7 @@ async function restore(taskId: TaskId, bus: Bus): Promise<void> {
   const journal = await bus.journal.read(rootAgentOf(taskId), 0);
   const records = journal.ok ? journal.value.map(({ value }) => value) : [];
   const record = recordFrom(taskId, records);
-  if (record !== undefined) await bus.buckets.task.put(taskId, record as unknown as Json);
+  if (record !== undefined) await createRecord(bus, taskId, record as unknown as Json);
 }
 
 function recordFrom(taskId: TaskId, journal: readonly JournalRecord[]): TaskRecord | undefined {

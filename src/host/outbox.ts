@@ -87,7 +87,7 @@ async function endTask(
 }
 
 /** A record whose bytes were damaged is not given and yet in the way; what is put takes its place. */
-async function createRecord({ buckets: { task } }: Bus, taskId: TaskId, record: Json): Promise<Result<number>> {
+export async function createRecord({ buckets: { task } }: Bus, taskId: TaskId, record: Json): Promise<Result<number>> {
   const created = await task.create(taskId, record);
   if (created.ok || created.failure.kind !== 'conflict') return created;
   const present = await task.get(taskId);
