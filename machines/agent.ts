@@ -69,6 +69,7 @@ export const agentMachine = setup({
     gathers: ({ context }) => ending.gathers(context),
     isGathered: ({ event }) => ending.isGathered(taken(event, 'timer.fired')),
     isDeadline: ({ context, event }) => waiting.isDeadline(context, taken(event, 'timer.fired')),
+    isTooLateForGrace: ({ context, event }) => ending.isTooLateForGrace(context, taken(event, 'timer.fired')),
   },
   actions: {
     /** Hands messages to the outbox. Carried out by the host. */
@@ -345,6 +346,7 @@ export const agentMachine = setup({
             'host.recovered': [{ guard: 'cannotRepeat', target: 'gather' }, { actions: 'chargeLost' }],
             'host.poisoned': { target: 'gather' },
             'child.reported': { guard: 'gathers', actions: 'recordReport' },
+            'timer.fired': { guard: 'isTooLateForGrace', target: 'gather' },
           },
           invoke: {
             src: 'grace',

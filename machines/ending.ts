@@ -7,9 +7,10 @@ import { laneOf } from '../src/domain/lane.js';
 import type { Report, Termination } from '../src/domain/report.js';
 import type { AgentContext, Ending } from './context.js';
 import { cancellations, isRoot } from './delegation.js';
+import type { AgentEvent } from './event.js';
 import { lastRound } from './round.js';
 import { bookCall, graceBound } from './spending.js';
-import { withdrawals } from './waiting.js';
+import { isDeadline, withdrawals } from './waiting.js';
 
 export const end = (context: AgentContext, ending: Ending): AgentContext =>
   context.ending === undefined ? { ...context, ending } : context;
@@ -132,6 +133,12 @@ export function wantsGrace(context: AgentContext): boolean {
   const stuck = context.ending?.termination === 'no_progress' || context.ending?.failure?.kind === 'unknown_tool';
   return stuck && !context.graceUsed && fits({ ...nothing, ...graceBound(context) }, remaining(context.ledger));
 }
+
+/** The time is over, and the grace call is not back. Timers in journals of version 3 did not end it. */
+export const isTooLateForGrace = (
+  context: AgentContext,
+  event: Extract<AgentEvent, { type: 'timer.fired' }>,
+): boolean => isDeadline(context, event) && !('sparesGrace' in event);
 
 /** Subtasks are at work of which it must be known what they spent. Agents of older journals did not wait for that. */
 export const gathers = ({ plan, policy }: AgentContext): boolean =>

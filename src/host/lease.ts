@@ -48,7 +48,7 @@ export function createLeases(options: LeaseOptions): Leases {
   const { bus, hostId } = options;
   const liveness = createLiveness(options);
   const held = new Map<AgentId, Held>();
-  const owed = new Map<AgentId, Owed>();
+  const owed = new Map<AgentId, Lease>();
 
   const take = async (agentId: AgentId, mine: Lease): Promise<Result<{ seq: number; inherited: boolean }>> => {
     const { lease } = bus.buckets;
@@ -79,7 +79,7 @@ export function createLeases(options: LeaseOptions): Leases {
       owed.delete(agentId);
       const taken = await take(agentId, lease);
       if (!taken.ok) {
-        if (taken.failure.kind !== 'conflict') owed.set(agentId, { lease, seq: undefined });
+        if (taken.failure.kind !== 'conflict') owed.set(agentId, lease);
         return taken;
       }
       held.set(agentId, { lease, seq: taken.value.seq });
@@ -90,22 +90,16 @@ export function createLeases(options: LeaseOptions): Leases {
       if (mine === undefined) return false;
       held.delete(agentId);
       const gone = await bus.buckets.lease.delete(agentId, mine.seq);
-      // Not at the sequence that we know: another host's, or our own that was restored and whose answer was lost.
-      if (!gone.ok) owed.set(agentId, gone.failure.kind === 'conflict' ? { ...mine, seq: undefined } : mine);
+      if (!gone.ok) owed.set(agentId, mine.lease);
       return gone.ok;
     },
   };
 }
 
-/** A lease that may still stand in our name though we do not host the agent. `seq` is undefined when it is not known. */
-interface Owed {
-  readonly lease: Lease;
-  readonly seq: number | undefined;
-}
-
 interface Books {
   readonly held: Map<AgentId, Held>;
-  readonly owed: Map<AgentId, Owed>;
+  /** Leases that may still stand in our name though we do not host their agents. */
+  readonly owed: Map<AgentId, Lease>;
 }
 
 async function keep(options: LeaseOptions, liveness: Liveness, books: Books, signal: AbortSignal): Promise<void> {
@@ -145,25 +139,21 @@ async function keepAnnouncing(
 }
 
 /**
- * Lets go of a lease that stands in our name. Whoever came for the agent meanwhile was told that we have it and went away,
- * so it is woken; should that fail, the reconciler finds it.
+ * Lets go of a lease that stands in our name. At which revision is looked up each time: it may have been restored, and the
+ * answer lost. Whoever came for the agent meanwhile was told that we have it and went away, so it is woken; should that
+ * fail, the reconciler finds it.
  */
-async function payDebt(agentId: AgentId, owed: Map<AgentId, Owed>, { bus, hostId }: LeaseOptions): Promise<void> {
-  const debt = owed.get(agentId);
-  if (debt === undefined) return;
-  let { seq } = debt;
-  if (seq === undefined) {
-    const found = await bus.buckets.lease.get(agentId);
-    if (!found.ok || owed.get(agentId) !== debt) return; // taken again meanwhile: it is ours by right
-    const isOurs = found.value !== undefined && asLease(found.value.value).host === hostId;
-    if (isOurs) seq = found.value?.seq;
+async function payDebt(agentId: AgentId, owed: Map<AgentId, Lease>, { bus, hostId }: LeaseOptions): Promise<void> {
+  const lease = owed.get(agentId);
+  if (lease === undefined) return;
+  const found = await bus.buckets.lease.get(agentId);
+  if (!found.ok || owed.get(agentId) !== lease) return; // taken again meanwhile: it is ours by right
+  if (found.value !== undefined && asLease(found.value.value).host === hostId) {
+    const gone = await bus.buckets.lease.delete(agentId, found.value.seq);
+    if (!gone.ok) return;
+    await bus.wakes.put(laneOf(lease), agentId);
   }
-  if (seq !== undefined) {
-    const gone = await bus.buckets.lease.delete(agentId, seq);
-    if (!gone.ok && gone.failure.kind !== 'conflict') return;
-    if (gone.ok) await bus.wakes.put(laneOf(debt.lease), agentId);
-  }
-  if (owed.get(agentId) === debt) owed.delete(agentId);
+  if (owed.get(agentId) === lease) owed.delete(agentId);
 }
 
 /** Looks after the next host in the ring. One that left the ring is looked at once more: it may have left agents. */

@@ -30,7 +30,7 @@ function stage() {
   const { host } = bus.buckets;
   const buckets = {
     ...bus.buckets,
-    lease: { ...lease, create: mute(lease.create, 'silent') },
+    lease: { ...lease, create: mute(lease.create, 'silent'), delete: mute(lease.delete, 'silent') },
     host: { ...host, get: mute(host.get, 'signless') },
   };
   const deaf: Bus = { ...bus, buckets };
@@ -73,19 +73,26 @@ describe('a lease that was stored and whose answer was lost', () => {
     expect(server.buckets.lease.keys()).toEqual([agent]);
   });
 
-  it('is let go after a restart of the server, when the answer to its restoration was lost', async () => {
-    const { answers, leases, server, until, pass } = stage();
-    await pass(10);
-    expect((await until(leases.acquire(agent, { role, priority: 'normal' }))).ok).toBe(true);
-    answers.silent = true;
-    server.restart(100);
-    await pass(500);
-    answers.silent = false;
-    expect(server.buckets.lease.keys()).toEqual([agent]);
-    await until(leases.release(agent));
-    await pass(leaseMs);
-    expect(server.buckets.lease.keys()).toEqual([]);
-  });
+  it.each([
+    ['', false],
+    [', and that to its release', true],
+  ])(
+    'is let go after a restart of the server, when the answer to its restoration was lost%s',
+    async (_, alsoReleased) => {
+      const { answers, leases, server, until, pass } = stage();
+      await pass(10);
+      expect((await until(leases.acquire(agent, { role, priority: 'normal' }))).ok).toBe(true);
+      answers.silent = true;
+      server.restart(100);
+      await pass(500);
+      answers.silent = alsoReleased;
+      expect(server.buckets.lease.keys()).toEqual([agent]);
+      await until(leases.release(agent));
+      answers.silent = false;
+      await pass(leaseMs);
+      expect(server.buckets.lease.keys()).toEqual([]);
+    },
+  );
 });
 
 describe('a lease whose holder cannot be asked about', () => {

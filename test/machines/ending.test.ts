@@ -1,7 +1,9 @@
 /** Every way in which an agent ends (A7), and the one report that follows. */
 import { describe, expect, it } from 'vitest';
+import { migrations } from '../../machines/version.js';
 import { type Agent, begin, beginChild } from './agent.js';
-import { body, delegation, finish, prompt, refused, risky, tool, used } from './fixtures.js';
+import { birth, body, delegation, finish, prompt, refused, risky, tool, used } from './fixtures.js';
+import { message } from './life.js';
 import { settings } from './settings.js';
 
 const endingOf = (agent: Agent) => {
@@ -147,7 +149,8 @@ describe.each(settings.filter(isEnding))('in $state', ({ at, state }) => {
   it('the first reason to end stands, and nothing interrupts the way out', () => {
     const agent = at();
     const { context, life } = agent;
-    agent.cancelled('again').orphaned().deadlinePassed().unansweredInTime('r1c1').paused().budgeted({ rounds: 99 });
+    agent.cancelled('again').orphaned().unansweredInTime('r1c1').paused().budgeted({ rounds: 99 });
+    if (state !== 'terminate.grace') agent.deadlinePassed();
     expect(agent.state).toBe(state);
     expect(agent.context).toBe(context);
     expect(agent.life.effects).toEqual(life.effects);
@@ -248,6 +251,24 @@ describe('the grace call', () => {
     expect(stuck({ tokens: 2_439 }).state).toBe('terminate.report');
     expect(stuck({ costUsd: 0.0028 }).state).toBe('terminate.grace');
     expect(stuck({ costUsd: 0.0027 }).state).toBe('terminate.report');
+  });
+
+  it('is given up at the deadline, and counts as spent', () => {
+    const agent = stuck();
+    const { tokens = 0 } = agent.context.ledger.reserved.grace ?? {};
+    const { tokens: spent } = agent.context.ledger.spent;
+    agent.deadlinePassed(birth + 1);
+    expect(agent.state).toBe('terminate.grace');
+    agent.deadlinePassed();
+    expect(endingOf(agent)).toEqual({ state: 'terminate.report', status: 'partial', termination: 'no_progress' });
+    expect(agent.context.ledger.spent.tokens).toBe(spent + tokens);
+  });
+
+  it('went on past the deadline in journals of version 3, and their timers leave it alone', () => {
+    const agent = stuck();
+    const fired = message(agent.life, 'timer.fired', { timer: `deadline.${agent.context.deadlineAt}` });
+    agent.take(migrations.filter(({ from }) => from >= 3).reduce((event, { event: next }) => next(event), fired));
+    expect(agent.state).toBe('terminate.grace');
   });
 
   it('is given up when it keeps killing hosts', () => {
