@@ -79,6 +79,7 @@ async function run(
   return runCall(call, tool, {
     ...services.dispatch,
     signal: scope.signal,
+    mayBegin: () => scope.stands(),
     taskId: me.taskId,
     agentId: scope.agentId,
     roots: toolbox.rootsFor(permission),

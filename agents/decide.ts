@@ -100,7 +100,7 @@ function ask(
   const maxOutputTokens = Math.min(outputTokens, model.maxOutputTokens);
   return model.call(
     { messages, tools, maxOutputTokens, temperature, agentId: scope.agentId, promptTokens: tokens },
-    { signal: scope.signal },
+    { signal: scope.signal, mayBegin: () => scope.stands() },
   );
 }
 

@@ -35,7 +35,7 @@ export async function askSmall(
   const { agentId, signal } = scope;
   const outcome = await model.call(
     { messages: [...messages], tools: [], maxOutputTokens, temperature: 0, agentId, promptTokens },
-    { signal },
+    { signal, mayBegin: () => scope.stands() },
   );
   const content = outcome.ok ? outcome.message.content : undefined;
   return { text: typeof content === 'string' ? content : undefined, usage: outcome.usage };

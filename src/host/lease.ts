@@ -162,10 +162,11 @@ async function keepWatching(
   liveness: Liveness,
   signal: AbortSignal,
 ): Promise<void> {
-  await sweep(bus, liveness);
+  let isSwept = await sweep(bus, liveness);
   let watched = await liveness.neighbour();
   let chosenAt = clock.elapsed();
   for (await clock.sleep(watchMs, signal); !signal.aborted; await clock.sleep(watchMs, signal)) {
+    if (!isSwept) isSwept = await sweep(bus, liveness);
     const due = clock.elapsed() - chosenAt >= leaseMs / 8;
     const next = due ? await liveness.neighbour() : watched;
     const isGone = watched !== hostId && (await isDead(liveness, watched));
@@ -181,25 +182,24 @@ async function isDead(liveness: Liveness, host: string): Promise<boolean> {
   return alive.ok && !alive.value;
 }
 
-/** Wakes the agents of all hosts that do not answer; whoever takes the wake takes the lease over. True when all are woken. */
+/**
+ * Wakes the agents of all hosts that do not answer; whoever takes the wake takes the lease over. True when all leases were
+ * read and all such agents woken.
+ */
 async function sweep(bus: Bus, liveness: Liveness): Promise<boolean> {
-  const held = await allLeases(bus);
-  if (held === undefined) return false;
-  const dead = new Set<string>();
-  for (const host of new Set(held.map(([, lease]) => lease.host))) if (await isDead(liveness, host)) dead.add(host);
-  const orphans = held.filter(([, { host }]) => dead.has(host));
-  const woken = await Promise.all(orphans.map(([agentId, lease]) => bus.wakes.put(laneOf(lease), agentId)));
-  if (!woken.every(({ ok: put }) => put)) return false;
-  await Promise.all([...dead].map(liveness.bury));
-  return true;
-}
-
-async function allLeases(bus: Bus): Promise<(readonly [AgentId, Lease])[] | undefined> {
   const { lease } = bus.buckets;
   const keys = await lease.keys();
-  if (!keys.ok) return undefined;
-  const found = await Promise.all(keys.value.map(async (key) => [key, await lease.get(key)] as const));
-  return found.flatMap(([key, got]) =>
-    got.ok && got.value !== undefined ? [[key as AgentId, asLease(got.value.value)] as const] : [],
+  if (!keys.ok) return false;
+  const found = await Promise.all(keys.value.map(async (key) => [key as AgentId, await lease.get(key)] as const));
+  const held = found.flatMap(([agentId, got]) =>
+    got.ok && got.value !== undefined ? [[agentId, asLease(got.value.value)] as const] : [],
   );
+  const dead = new Set<string>();
+  for (const host of new Set(held.map(([, { host }]) => host))) if (await isDead(liveness, host)) dead.add(host);
+  const orphans = held.filter(([, { host }]) => dead.has(host));
+  const woken = await Promise.all(orphans.map(([agentId, lane]) => bus.wakes.put(laneOf(lane), agentId)));
+  // A host that is buried is looked for no more.
+  if (!found.every(([, got]) => got.ok) || !woken.every(({ ok: put }) => put)) return false;
+  await Promise.all([...dead].map(liveness.bury));
+  return true;
 }

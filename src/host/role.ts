@@ -33,6 +33,11 @@ export interface EffectScope {
   readonly recall: Recall;
   /** What earlier attempts recorded. */
   readonly parts: ReadonlyMap<string, Part>;
+  /**
+   * To be asked before anything begins, each attempt of a call included: waits while others may take this host for dead.
+   * Resolves false when the effect was given up or the agent is lost: then nothing may begin any more.
+   */
+  stands(): Promise<boolean>;
   /** Records durably that a part begins. Resolves false when the agent is lost: then it must not begin. */
   begin(part: string): Promise<boolean>;
   /** Records durably how a part ended, so that it is never done again. */

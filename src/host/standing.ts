@@ -1,5 +1,6 @@
 /** Whether a host may still act for an agent that it holds. */
 import type { Bus } from '../bus/contract.js';
+import type { Clock } from '../domain/clock.js';
 import type { Hosted } from './hosted.js';
 import type { Leases } from './lease.js';
 
@@ -22,6 +23,23 @@ export function standingOf(hosted: Hosted, { bus, leases }: StandingOptions): ()
     known = lapses;
     return isReplaced ? 'replaced' : 'sure';
   };
+}
+
+/** How often a host in doubt looks again. */
+const lookMs = 20;
+
+/** Waits until there is no doubt, or until `isOver`. */
+export async function whenCertain(
+  standing: () => Promise<Standing>,
+  clock: Clock,
+  isOver: () => boolean,
+): Promise<Standing> {
+  for (;;) {
+    const now = await standing();
+    if (now !== 'in doubt') return now;
+    await clock.sleep(lookMs);
+    if (isOver()) return now;
+  }
 }
 
 /** Whether another host has taken the agent over since our last record. Undefined when it cannot be told. */

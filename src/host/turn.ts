@@ -29,7 +29,7 @@ import {
 } from './hosted.js';
 import type { Leases } from './lease.js';
 import { sendUnsent } from './outbox.js';
-import { type Standing, standingOf, wasReplaced } from './standing.js';
+import { type Standing, standingOf, wasReplaced, whenCertain } from './standing.js';
 
 export type TurnEnd = 'parked' | 'ended' | 'lost' | 'released';
 
@@ -88,8 +88,6 @@ export async function runTurn(hosted: Hosted, first: readonly JsonObject[], opti
 
 /** Timers of Node do not reach further. */
 const longestSleepMs = 2_000_000_000;
-/** How often an effect looks whether the lease is confirmed again. */
-const leaseCheckMs = 20;
 
 /** The life of one agent in one host. */
 class Turn {
@@ -262,13 +260,17 @@ class Turn {
   }
 
   private async startAll(): Promise<void> {
-    for (let standing = await this.standing(); standing !== 'sure'; standing = await this.standing()) {
-      if (standing === 'replaced') return this.abandon();
-      await this.options.clock.sleep(leaseCheckMs);
-      // Back to the loop: what people say, and being lost, come before the effects.
-      if (this.lost || this.options.mailbox.full || this.options.draining()) return;
-    }
-    for (const effect of this.hosted.open.values()) if (!this.running.has(effect)) this.start(effect);
+    const { hosted, options, running } = this;
+    // Back to the loop when in doubt: what people say, and being lost, come before the effects.
+    if (!(await this.stands(() => this.lost || options.mailbox.full || options.draining()))) return;
+    for (const effect of hosted.open.values()) if (!running.has(effect)) this.start(effect);
+  }
+
+  /** Whether the agent is ours, so that something may begin. */
+  private async stands(isOver: () => boolean): Promise<boolean> {
+    const standing = await whenCertain(this.standing, this.options.clock, isOver);
+    if (standing === 'replaced') this.abandon();
+    return standing === 'sure' && !isOver();
   }
 
   private start(effect: OpenEffect): void {
@@ -304,6 +306,7 @@ class Turn {
         signal,
         recall: recallIn(hosted),
         parts: effect.parts,
+        stands: () => this.stands(() => !this.running.has(effect)),
         begin: (part) => this.record(effect, part, 'begun', null),
         settle: (part, outcome) => this.record(effect, part, 'settled', outcome),
         memo: hosted.memo,

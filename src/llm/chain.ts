@@ -127,6 +127,10 @@ async function tryProvider(
         ? last
         : { kind: 'held', link, why: admission.why, waitMs: admission.waitMs };
     }
+    if (options.mayBegin !== undefined && !(await options.mayBegin())) {
+      admission.end({ outcome: 'withdrawn', usage: undefined, tokens: 0, retryAfterMs: undefined });
+      return { kind: 'missed', link, miss: withdrawn(link), seen: '' };
+    }
     tries.set(link, attempt);
     const read = await provider.attempt(request, options);
     if (read.ok) {

@@ -21,6 +21,8 @@ export interface ModelRequest {
 
 export interface CallOptions {
   readonly signal: AbortSignal;
+  /** Asked before each request; false: it must not be sent. */
+  readonly mayBegin?: () => Promise<boolean>;
   /** Visible text as it arrives. Never called again once the outcome is there; must not throw. */
   readonly onDelta?: (text: string) => void;
 }

@@ -30,6 +30,8 @@ export interface DispatchOptions extends DispatchServices {
   readonly taskId: string;
   readonly agentId: string;
   readonly roots: readonly string[];
+  /** Asked before each attempt; false: it must not begin. */
+  mayBegin?(): Promise<boolean>;
   /** Default: agent and call, which is the same for every attempt of the call. */
   readonly idempotencyKey?: string;
   progress?(text: string): void;
@@ -79,6 +81,8 @@ async function withRetries(
     if (refused !== undefined) {
       return { last: { kind: 'failed', failure: refused, retryable: true }, attempts: attempts - 1 };
     }
+    if (options.mayBegin !== undefined && !(await options.mayBegin()))
+      return { last: { kind: 'cancelled', begun: false }, attempts: attempts - 1 };
     const last = await attempt(tool, call.arguments, context, options);
     if (last.kind !== 'cancelled') options.breakers?.record(call.name, !countsAsBroken(last));
     const retryable = last.kind === 'timeout' || (last.kind === 'failed' && last.retryable);

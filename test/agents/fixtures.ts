@@ -153,6 +153,7 @@ export function scopeOf(
     signal: new AbortController().signal,
     recall: (ref) => (ref === 'order' ? order : bodies[ref]) as Json | undefined,
     parts,
+    stands: async () => stands,
     begin: async (part) => {
       recorded.push(`begin ${part}`);
       return stands;

@@ -13,14 +13,14 @@ const agent = 'a1' as AgentId;
 const role = 'toy' as RoleName;
 const leaseMs = 1_000;
 
-/** Two living hosts. Writes of leases by the first are not answered while `silent`, its reads of signs of life while `signless`. */
+/** Two living hosts. Writes of leases by the first are not answered while `silent`, its reads of signs of life while `signless`, of leases while `unread`, lists of them while `keyless`. */
 function stage() {
   const world = new World(1);
   const options = { leaseMs, ackWaitMs: 5_000, weather: calm, patienceMs: 200, onMishap: () => undefined };
   const server = new SimServer(world, options);
   const { bus } = connect(new SimProcess(world, 'h1'), server);
   const neighbour = connect(new SimProcess(world, 'h2'), server).bus;
-  const answers = { silent: false, signless: false };
+  const answers = { silent: false, signless: false, keyless: false, unread: false };
   const mute = <A extends readonly unknown[]>(ask: (...args: A) => Promise<unknown>, when: keyof typeof answers) =>
     (async (...args: A) => {
       const answer = await ask(...args);
@@ -30,7 +30,13 @@ function stage() {
   const { host } = bus.buckets;
   const buckets = {
     ...bus.buckets,
-    lease: { ...lease, create: mute(lease.create, 'silent'), delete: mute(lease.delete, 'silent') },
+    lease: {
+      ...lease,
+      create: mute(lease.create, 'silent'),
+      delete: mute(lease.delete, 'silent'),
+      keys: mute(lease.keys, 'keyless'),
+      get: mute(lease.get, 'unread'),
+    },
     host: { ...host, get: mute(host.get, 'signless') },
   };
   const deaf: Bus = { ...bus, buckets };
@@ -107,5 +113,21 @@ describe('a lease whose holder cannot be asked about', () => {
     answers.signless = false;
     const again = await until(leases.acquire(agent, { role, priority: 'normal' }));
     expect(again).toMatchObject({ ok: true, value: { inherited: true } });
+  });
+});
+
+describe('a lease that a dead host left', () => {
+  it('is found though the leases could not be listed at first, and then not be read', async () => {
+    const { answers, neighbour, server, until, pass } = stage();
+    answers.keyless = true;
+    await until(neighbour.buckets.lease.create(agent, { host: 'h9', role, priority: 'normal' }));
+    await pass(500);
+    answers.unread = true;
+    answers.keyless = false;
+    await pass(500);
+    expect(server.wakesOf(role).size).toBe(0);
+    answers.unread = false;
+    await pass(500);
+    expect(server.wakesOf(role).size).toBe(1);
   });
 });

@@ -44,6 +44,14 @@ describe('a chain of providers', () => {
     expect([primary.asked.length, backup.asked.length]).toEqual([3, 1]);
   });
 
+  test('no request is sent for an agent that was lost meanwhile', async () => {
+    const { primary, backup, model } = await chainOf(down);
+    const answers = [true, true, false];
+    const outcome = await model.call(question(), { signal: never, mayBegin: async () => answers.shift() ?? false });
+    expect(outcome).toMatchObject({ ok: false, failure: { kind: 'cancelled' } });
+    expect([primary.asked.length, backup.asked.length]).toEqual([2, 0]);
+  });
+
   test('a call is with the second within a second, whatever chance the waits are', async () => {
     for (const random of [0, 0.5, 0.999]) {
       const { ask, world } = await chainOf(down, hello, testWorld(random));

@@ -174,6 +174,29 @@ describe('a call that fails', () => {
   });
 });
 
+describe('a call of an agent that may be lost', () => {
+  test.each([
+    ['before the first attempt', [false], 0],
+    ['between two attempts', [true, false], 1],
+  ])('does not begin %s once it is', async (_, answers, attempts) => {
+    let runs = 0;
+    const tool = toolOf(
+      () => {
+        runs += 1;
+        throw toolFailure({ kind: 'tool_failed', message: 'try again', retryable: true });
+      },
+      'idempotent',
+      { retries: 3 },
+    );
+    const timing = virtualTiming();
+    const asked = [...answers];
+    const mayBegin = async () => asked.shift() ?? true;
+    const observation = await timing.until(runCall(callOf(tool), tool, { ...around(timing), mayBegin }));
+    expect(runs).toBe(attempts);
+    expect(observation).toMatchObject({ attempts, error: { kind: 'cancelled' } });
+  });
+});
+
 describe('a call that takes too long', () => {
   const hang = (): Promise<never> => new Promise(() => {});
 
