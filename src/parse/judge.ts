@@ -1,5 +1,5 @@
 /** From calls as they stand in the text to calls that may run: name, arguments, completeness, context. */
-import type { JsonObject } from '../domain/json.js';
+import type { Json, JsonObject } from '../domain/json.js';
 import { fitArguments } from './fit.js';
 import { RAW_QUOTES } from './json-quote.js';
 import { type NameIndex, type ParseTool, resolveName } from './name.js';
@@ -158,6 +158,15 @@ function templateIn(args: JsonObject, loose: boolean): string | undefined {
     .find((value): value is string => short(value) && stands(value.trim()));
 }
 
+/** A text in it opens an object and does not close it: the members behind it may be those of that object. */
+function opensObject(value: Json): boolean {
+  if (typeof value !== 'string')
+    return (
+      value !== null && typeof value === 'object' && Object.values(value).some((inner) => opensObject(inner as Json))
+    );
+  return /[{[]\s*["']/.test(value) && (value.match(/[{[]/g) ?? []).length > (value.match(/[}\]]/g) ?? []).length;
+}
+
 /** A layout of tags, in which text and other values look alike. */
 const isUntyped = ({ format }: Candidate): boolean => UNTYPED.has(format);
 
@@ -173,6 +182,10 @@ function fitted(
   const id = candidate.id === undefined ? {} : { id: candidate.id };
   const harmless = isHarmless(tool);
   const changes = !harmless && tool.effect !== undefined;
+  if (candidate.unsure === true) {
+    const reason = 'shows calls or tags of its own kind: where the text of an argument ends cannot be told';
+    return { kind: 'rejected', name: tool.name, reason, failure: 'ambiguous', ...id };
+  }
   const twice = candidate.duplicateKeys.find((key) => !takesList(tool, key));
   if (twice !== undefined && !harmless) {
     return {
@@ -198,7 +211,10 @@ function fitted(
       ...(fit.given ? { given: fit.given } : {}),
     };
   }
-  if (!harmless && candidate.repairs.includes(RAW_QUOTES) && fit.repairs.some((entry) => entry.endsWith(DROPPED))) {
+  const rawQuotes = candidate.repairs.includes(RAW_QUOTES);
+  const dropped = !harmless && rawQuotes && fit.repairs.some((entry) => entry.endsWith(DROPPED));
+  const quotes = rawQuotes || fit.repairs.includes(RAW_QUOTES);
+  if (dropped || (quotes && (twice !== undefined || opensObject(fit.arguments)))) {
     const reason = 'quotes that are not escaped: where a text ends cannot be told';
     return { kind: 'rejected', name: tool.name, reason, failure: 'ambiguous', ...id };
   }

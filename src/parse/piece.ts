@@ -55,6 +55,8 @@ export interface Candidate {
   readonly atEnd: boolean;
   readonly repairs: readonly string[];
   readonly duplicateKeys: readonly string[];
+  /** Where one of its arguments ends cannot be told. */
+  readonly unsure?: boolean;
   withheld?: Withheld;
 }
 

@@ -58,6 +58,7 @@ function elements(text: string, known: readonly string[]): JsonObject | string |
   const body = readXmlBody(text, 0, '', MARKERS, { keys: known });
   const given = body.arguments;
   if (given === null || typeof given !== 'object' || Array.isArray(given) || body.repeated.length > 0) return undefined;
+  if (body.unsure === true) return UNCLEAR;
   const members = Object.entries(given);
   if (!members.some(([name]) => known.includes(name))) return undefined;
   const whole = body.end >= text.trimEnd().length && members.every(([name]) => known.includes(name));

@@ -6,6 +6,7 @@ import type { Candidate, Piece, PieceKind, Unreadable, Withheld } from './piece.
 import type { Original } from './rewrite.js';
 import { isObject } from './schema.js';
 import type { Lookup } from './token.js';
+import type { Ahead } from './xml-value.js';
 
 export interface ScanOptions {
   readonly table: MarkerTable;
@@ -38,6 +39,10 @@ export interface ScanState {
   budget: number;
   /** Where the first reading was left out because nothing was left of it. */
   starvedAt: number | undefined;
+  /** Names of all tools in lower case, once they were needed. */
+  tools: ReadonlySet<string> | undefined;
+  /** What looking behind the ends of arguments in tags may still cost. */
+  readonly ahead: Ahead;
   /** The walk itself, for stretches whose calls do not count. */
   readonly scan: (text: string, options: ScanOptions) => Scan;
   /** Some reasoning was seen. */

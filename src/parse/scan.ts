@@ -9,6 +9,7 @@ import { stepJson } from './step-json.js';
 import { stepLabel } from './step-label.js';
 import { stepAngle, stepBracketToken } from './step-markup.js';
 import { stepList, stepParen } from './step-python.js';
+import { createAhead } from './xml-value.js';
 
 const STEPS: Readonly<Record<string, Step>> = {
   '<': stepAngle,
@@ -53,6 +54,8 @@ export function scan(text: string, options: ScanOptions): Scan {
     fence: undefined,
     budget: 2 * text.length + (options.withheld === undefined ? 10_000 : 1_000),
     starvedAt: undefined,
+    tools: undefined,
+    ahead: createAhead(text.length),
     observed: false,
     answered: false,
     reasoned: false,

@@ -115,10 +115,17 @@ function action(state: ScanState, label: Label): number | undefined {
   if (!known && (input === undefined || readHeader(name, options.index, options.table, true) === undefined))
     return undefined;
   if (bracket && known && input === undefined)
-    return call(state, label, name, { value: bracket[2] as string, end: stop, cut: 'none', atEnd: false, repairs: [] });
+    return call(state, label, name, {
+      value: bracket[2] as string,
+      end: stop,
+      cut: 'none',
+      atEnd: false,
+      repairs: [],
+      duplicates: [],
+    });
   if (input === undefined) {
     const more = text.slice(stop).trim() === '';
-    return call(state, label, name, { value: {}, end: stop, cut: 'none', atEnd: more, repairs: [] });
+    return call(state, label, name, { value: {}, end: stop, cut: 'none', atEnd: more, repairs: [], duplicates: [] });
   }
   if (!affords(state, label.start)) return undefined;
   const given = body(state, input);
@@ -178,6 +185,7 @@ interface Body {
   readonly cut: Cut;
   readonly atEnd: boolean;
   readonly repairs: readonly string[];
+  readonly duplicates: readonly string[];
 }
 
 function bodyEnd(text: string, from: number): number {
@@ -202,6 +210,7 @@ function body({ text, options }: ScanState, from: number): Body {
         cut: read.cut,
         atEnd: read.atEnd,
         repairs: rulesOf(read.edits),
+        duplicates: read.duplicates,
       };
     }
   }
@@ -216,6 +225,7 @@ function body({ text, options }: ScanState, from: number): Body {
     cut: end >= text.length ? 'closers' : 'none',
     atEnd: end >= text.length,
     repairs: [],
+    duplicates: [],
   };
 }
 
@@ -231,7 +241,7 @@ function call(state: ScanState, label: Label, name: string, input: Body): number
     cut: input.cut,
     atEnd: input.atEnd,
     repairs: input.repairs,
-    duplicateKeys: [],
+    duplicateKeys: input.duplicates,
     ...(state.answered ? { withheld: 'after answer' as const } : {}),
   });
   return end;

@@ -1,13 +1,14 @@
 /** Tags and special tokens: reasoning, comments, call regions, calls as elements, tool output, channels, litter. */
 import { channel, openingHeader, turn } from './channel.js';
 import { readHeader, readNameAlone } from './header.js';
+import { readJson } from './json.js';
 import { lineStart } from './line.js';
 import { spelt } from './name.js';
 import { reasoningEnd } from './reasoning-end.js';
 import { markup, noteInside, pushCall, pushPiece, pushReasoning, type ScanState } from './scan-state.js';
 import { properties } from './schema.js';
 import { type Tag, type Token, tagAt, tokenAt } from './token.js';
-import { readXmlBody, type XmlBody } from './xml.js';
+import { type KnownCall, readXmlBody, type XmlBody } from './xml.js';
 
 export function stepAngle(state: ScanState, at: number): number | undefined {
   const { text, options } = state;
@@ -192,7 +193,8 @@ function namedBefore(state: ScanState, tag: Tag): number | undefined {
   const found = isPlain(tag) ? NAME_THEN_INPUT.exec(text.slice(tag.end, tag.end + 240)) : null;
   if (found === null || found[2]?.toLowerCase() !== tag.name) return undefined;
   const from = tag.end + found[0].length;
-  const close = text.indexOf(`</${found[3]}>`, from);
+  const read = text[from] === '{' ? readJson(text, from) : undefined;
+  const close = text.indexOf(`</${found[3]}>`, read?.ok === true ? read.end : from);
   const stop = close < 0 ? text.length : close;
   return elementCall(
     state,
@@ -201,7 +203,7 @@ function namedBefore(state: ScanState, tag: Tag): number | undefined {
     {
       arguments: (options.original?.(from, stop) ?? text.slice(from, stop)).trim(),
       end: close < 0 ? stop : close + (found[3] as string).length + 3,
-      cut: close < 0 ? 'closers' : 'none',
+      cut: read?.ok === true && read.cut === 'value' ? 'value' : close < 0 ? 'closers' : 'none',
       atEnd: close < 0,
       repairs: [],
       repeated: [],
@@ -224,7 +226,7 @@ function regionTag(state: ScanState, tag: Tag): number {
   const { text, options } = state;
   const inside = /^\s*<(\w+)\s*>/.exec(text.slice(tag.end, tag.end + 120));
   if (inside !== null && /^(?:name|tool_name|function_name|tool|function|server_name)$/i.test(inside[1] as string)) {
-    const body = readXmlBody(text, tag.end, tag.name, options.table, options);
+    const body = readXmlBody(text, tag.end, tag.name, options.table, knownOf(state));
     const fields = body.arguments as Record<string, unknown> | undefined;
     const entry = Object.entries(fields ?? {}).find(
       ([key, value]) => /^(?:name|tool_name|function_name|tool|function)$/i.test(key) && typeof value === 'string',
@@ -257,7 +259,7 @@ function element(state: ScanState, tag: Tag, name: string): number | undefined {
       'element',
     );
   const keys = parametersOf(state, own ? tag.fullName : name);
-  const body = readXmlBody(text, tag.end, tag.name, options.table, { original: options.original, keys });
+  const body = readXmlBody(text, tag.end, tag.name, options.table, knownOf(state, keys));
   if (own && body.count === 0 && (marked === undefined || body.cut === 'none') && !endsWithTag(text, tag.end, body.end))
     return undefined;
   return elementCall(
@@ -267,6 +269,12 @@ function element(state: ScanState, tag: Tag, name: string): number | undefined {
     body,
     own ? 'tag named after the tool' : 'XML parameters',
   );
+}
+
+function knownOf(state: ScanState, keys: readonly string[] = []): KnownCall {
+  const { options, ahead } = state;
+  state.tools ??= new Set(options.index.tools.map(({ name }) => name.toLowerCase()));
+  return { original: options.original, lookup: options.lookup, tools: state.tools, keys, ahead };
 }
 
 function parametersOf({ options }: ScanState, name: string): readonly string[] {
@@ -298,6 +306,7 @@ function elementCall(state: ScanState, start: number, name: string, body: XmlBod
     atEnd: body.atEnd,
     repairs: [...new Set(body.repairs)],
     duplicateKeys: body.repeated,
+    ...(body.unsure === true ? { unsure: true } : {}),
   });
 }
 
@@ -314,8 +323,7 @@ function keyed(state: ScanState, tag: Tag): number | undefined {
   const header = readHeader(unopened?.[1] ?? words, options.index, options.table, marked !== undefined);
   if (header === undefined) return undefined;
   const known = {
-    original: options.original,
-    keys: parametersOf(state, header.name),
+    ...knownOf(state, parametersOf(state, header.name)),
     ...(unopened === null ? {} : { key: unopened[2] as string }),
   };
   const body = readXmlBody(text, tag.start, marked?.word ?? 'tool_call', options.table, known);

@@ -63,6 +63,8 @@ export interface Lookup {
   readonly literals: ReadonlyMap<string, readonly Literal[]>;
   /** Codes of the characters that labels end with. */
   readonly labelEnds: ReadonlySet<number>;
+  /** Names of tags that calls and arguments have. */
+  readonly structural: ReadonlySet<string>;
 }
 
 interface Literal {
@@ -75,7 +77,9 @@ export const lookupOf = (table: MarkerTable): Lookup => (table === MARKERS ? LOO
 
 function madeLookup(table: MarkerTable): Lookup {
   const ends = Object.keys(table.labels).map((label) => label.charCodeAt(label.length - 1));
-  return { literals: literalsOf(table), labelEnds: new Set(ends) };
+  const regions = Object.keys(table.tags).filter((name) => table.tags[name] === 'call');
+  const structural = new Set([...regions, ...table.callTags, ...table.parameterTags]);
+  return { literals: literalsOf(table), labelEnds: new Set(ends), structural };
 }
 
 function literalsOf(table: MarkerTable): ReadonlyMap<string, readonly Literal[]> {
@@ -158,6 +162,19 @@ const inTagName = (code: number): boolean =>
   (code >= 48 && code <= 57) ||
   code === 95 ||
   (code >= 0xc0 && code <= 0xffef);
+
+/** The local name, in lower case, of a tag that may begin at `at`; empty where none can. */
+export function localNameAt(text: string, at: number): string {
+  let i = skipBlank(text, at + 1);
+  if (text.charCodeAt(i) === 47) i = skipBlank(text, i + 1);
+  let local = i;
+  for (let code = text.charCodeAt(i); inTagName(code) || code === 58; code = text.charCodeAt(i)) {
+    i++;
+    if (code === 58) local = i;
+    if (i - local > NAME_MAX) return '';
+  }
+  return text.slice(local, i).toLowerCase();
+}
 
 /** The tag at `at`, with attributes; its namespace is taken off its name. */
 export function tagAt(text: string, at: number): Tag | undefined {

@@ -2,8 +2,9 @@
 import type { Json } from '../domain/json.js';
 import type { Cut } from './json-walk.js';
 import type { MarkerTable } from './markers.js';
+import { createNest, type Nest } from './nest.js';
 import type { Original } from './rewrite.js';
-import { type Tag, tagAt } from './token.js';
+import { localNameAt, type Tag, tagAt } from './token.js';
 
 /** The arguments of one call in tags, as far as they are read. */
 export interface Reading {
@@ -16,11 +17,46 @@ export interface Reading {
   readonly owner: string;
   readonly values: Map<string, Json[]>;
   readonly repairs: string[];
+  /** Keys that the JSON inside gives more than once. */
+  readonly twice: string[];
   pos: number;
   json: Json | undefined;
   cut: Cut;
   atEnd: boolean;
+  /** Where an argument ends cannot be told. */
+  unsure: boolean;
+  /** A value has no end tag, or something that it opens stays open in it. */
+  open: boolean;
+  /** Names of the tags that held values. */
+  readonly valueTags: Set<string>;
+  /** Names of tools, in lower case: their tags show calls. */
+  readonly tools: ReadonlySet<string>;
+  /** Names of tags that calls and arguments have. */
+  readonly structural: ReadonlySet<string>;
+  readonly ahead: Ahead;
 }
+
+/** What looking behind an end may still cost in this reply. */
+export interface Ahead {
+  /** For the ends of values. */
+  left: number;
+  /** For what stands behind calls. */
+  far: number;
+  /** By names: the next tag that has one of them. */
+  readonly next: Map<string, NextTag>;
+}
+
+export interface NextTag {
+  readonly at: number;
+  readonly end: number;
+  readonly closing: boolean;
+}
+
+export const createAhead = (length: number): Ahead => ({
+  left: length + 20_000,
+  far: 2 * length + 20_000,
+  next: new Map(),
+});
 
 export const keyOf = (tag: Tag): string | undefined => tag.equals ?? tag.attributes.name ?? tag.attributes.key;
 
@@ -29,55 +65,132 @@ export interface ValueEnd {
   readonly next: number;
   readonly closed: boolean;
   readonly cut: boolean;
+  /** It may as well end elsewhere. */
+  readonly unsure?: boolean;
+}
+
+/** How far behind the end of a call the end tag of its last argument may come. */
+const LATE_MAX = 200_000;
+
+/** The walk over one value. */
+interface Walk {
+  readonly r: Reading;
+  readonly from: number;
+  /** Names that the end tag of the value may have. */
+  readonly names: readonly string[];
+  readonly key: string;
+  readonly keyTag: string;
+  /** Calls and arguments that the value shows, as far as they are open. */
+  readonly nest: Nest;
+  /** Something was opened: a parameter behind it may belong to it. */
+  quoted: boolean;
+  /** Where the value ends when nothing better comes. */
+  fallback: ValueEnd | undefined;
+  /** The first argument at the start of a line that no tool is known to have. */
+  line: ValueEnd | undefined;
+  /** The first end tag that may end what was opened in the value as well as the value. */
+  shared: { readonly end: ValueEnd; readonly inCall: boolean } | undefined;
 }
 
 /**
- * Where an argument's raw text ends: at its end tag when structure follows; an end tag inside the text is data.
- * Without an end tag, at the next argument or the end of the call.
+ * Where an argument's raw text ends: at the first end tag behind which structure follows and that nothing inside the
+ * value opened. A call that the value shows is so part of it. When such an end does not come before the call is over,
+ * an opener inside was only mentioned and the first end tag counts, unless the opener stood in a call that was opened too:
+ * then the end cannot be told. Without an end tag, at the next argument or the end of the call.
  */
 export function valueEnd(r: Reading, from: number, names: readonly string[], key: string): ValueEnd {
   const { text } = r;
   const keyTag = r.table.keyTags[r.table.valueTags.indexOf(names[0] ?? '')] ?? '';
-  let fallback: ValueEnd | undefined;
-  let inner = 0;
-  let quoted = false;
+  const nest = createNest();
+  const w: Walk = {
+    r,
+    from,
+    names,
+    key,
+    keyTag,
+    nest,
+    quoted: false,
+    fallback: undefined,
+    line: undefined,
+    shared: undefined,
+  };
   for (let at = text.indexOf('<', from); at >= 0; at = text.indexOf('<', at + 1)) {
-    const pair = keyTag !== '' && text.startsWith(keyTag, at + 1);
-    if (fallback === undefined && !pair && !mayEndValue(text, at) && !text.startsWith(names[0] ?? '', at + 1)) continue;
-    const tag = tagAt(text, at);
-    if (tag !== undefined && fallback === undefined && !quoted) {
-      const due = opensDue(r, tag, at, key, keyTag);
-      if (due && !insideValue(r, tag)) return { end: at, next: at, closed: false, cut: false };
-      quoted = due || (!startsParameter(r, tag) && opensCall(r, tag));
-    }
-    // A whole argument inside a line is data, together with its end tag.
-    if (tag !== undefined && startsParameter(r, tag) && tag.name === names[0] && text[at - 1] !== '\n') {
-      inner++;
-      continue;
-    }
-    if (tag?.closing && inner > 0 && tag.name === names[0]) {
-      inner--;
-      fallback ??= { end: at, next: tag.end, closed: true, cut: false };
-      continue;
-    }
-    // Its own end tag may come yet, with this end of a call as data before it: but not behind the next call.
-    if (fallback !== undefined && (at - from > 200_000 || (tag !== undefined && opensCall(r, tag)))) return fallback;
-    if (tag === undefined) {
-      if (fallback !== undefined && OPENING_TOKEN.test(text.slice(at, at + 48))) return fallback;
-      if (fallback === undefined && ENDING_TOKEN.test(text.slice(at, at + 48)))
-        fallback = { end: at, next: at, closed: false, cut: false };
-      continue;
-    }
-    if (tag.closing && names.includes(tag.name)) {
-      const end: ValueEnd = { end: at, next: tag.end, closed: true, cut: false };
-      if (structureAt(r, tag.end, names)) return end;
-      fallback ??= end;
-    } else if (endsCall(r, tag) && fallback === undefined) fallback = { end: at, next: at, closed: false, cut: false };
-    else if (startsParameter(r, tag) && text[at - 1] === '\n' && fallback === undefined)
-      fallback = { end: at, next: at, closed: false, cut: false };
-    if (fallback?.closed && endsCall(r, tag)) return fallback;
+    if (!concerns(w, at)) continue;
+    const found = spent(w, at) ? unsure(text.length) : endAt(w, at);
+    if (found === undefined) continue;
+    r.ahead.left -= Math.max(0, at - found.end);
+    if (nest.depth > 0 || w.shared !== undefined || !found.closed) r.open = true;
+    return found;
   }
-  return fallback ?? { end: text.length, next: text.length, closed: false, cut: true };
+  const found = w.shared === undefined ? w.fallback : undefined;
+  r.ahead.left -= text.length - (found?.end ?? text.length);
+  return found ?? { end: text.length, next: text.length, closed: false, cut: true };
+}
+
+/** The look behind the first possible end has cost what is left for that. */
+function spent({ r, shared, fallback }: Walk, at: number): boolean {
+  const first = shared?.end.end ?? fallback?.end;
+  return first !== undefined && at - first > r.ahead.left;
+}
+
+const unsure = (at: number): ValueEnd => ({ end: at, next: at, closed: true, cut: false, unsure: true });
+
+/** An end without an end tag. */
+const unclosed = (at: number): ValueEnd => ({ end: at, next: at, closed: false, cut: false });
+
+/** The value's end as the `<` at `at` tells it; undefined when it goes on there. */
+function endAt(w: Walk, at: number): ValueEnd | undefined {
+  const { r, nest } = w;
+  const tag = tagAt(r.text, at);
+  if (tag === undefined) return atToken(w, at);
+  if (tag.closing) return atEndTag(w, tag);
+  if (tag.selfClosing) return undefined;
+  const own = w.names.includes(tag.name);
+  const opens = own || opensCall(r, tag) || r.tools.has(tag.name);
+  if (w.fallback === undefined && w.shared === undefined && !w.quoted) {
+    const due = opensDue(r, tag, at, w.key, w.keyTag);
+    if (due && !insideValue(r, tag)) return w.line ?? unclosed(at);
+    w.quoted = due || (!startsParameter(r, tag) && opensCall(r, tag));
+  }
+  if (!opens) return undefined;
+  // Its own end tag may come yet, with this end of a call as data before it: but not behind the next call.
+  if (w.fallback !== undefined && nest.depth === 0) return w.fallback.closed && own ? unsure(at) : w.fallback;
+  if (nest.depth === 0 && startsParameter(r, tag) && r.text[at - 1] === '\n') w.line ??= unclosed(at);
+  nest.open(tag.name);
+  return undefined;
+}
+
+function atToken(w: Walk, at: number): ValueEnd | undefined {
+  const token = w.r.text.slice(at, at + 48);
+  if (w.fallback !== undefined) return OPENING_TOKEN.test(token) ? w.fallback : undefined;
+  if (w.nest.depth === 0 && ENDING_TOKEN.test(token)) w.fallback = unclosed(at);
+  return undefined;
+}
+
+function atEndTag(w: Walk, tag: Tag): ValueEnd | undefined {
+  const { r, nest, names } = w;
+  if (names.includes(tag.name)) {
+    const end: ValueEnd = { end: tag.start, next: tag.end, closed: true, cut: false };
+    const other = names[0] as string;
+    const opened = nest.holds(tag.name) ? tag.name : nest.holds(other) && tag.name !== other ? other : undefined;
+    if (opened === undefined) {
+      if (structureAt(r, tag.end, names)) return end;
+      w.fallback ??= end;
+      return undefined;
+    }
+    if (w.shared === undefined && structureAt(r, tag.end, names)) w.shared = { end, inCall: nest.within(opened) };
+    nest.close(opened);
+    return undefined;
+  }
+  if (nest.holds(tag.name)) {
+    nest.close(tag.name);
+    return undefined;
+  }
+  if (!endsCall(r, tag)) return undefined;
+  if (w.shared !== undefined) return w.shared.inCall ? unsure(tag.start) : w.shared.end;
+  if (w.fallback?.closed) return w.fallback;
+  w.fallback ??= w.line ?? unclosed(tag.start);
+  return tag.start - w.from > LATE_MAX ? w.fallback : undefined;
 }
 
 /** A special token that ends a call or a turn; others are data here. */
@@ -86,10 +199,18 @@ const ENDING_TOKEN = /^<[|｜][^|｜<>]{0,40}(?:end|eo[tsm]|close|stop)/i;
 /** A special token that opens the next call. */
 const OPENING_TOKEN = /^<[|｜](?:tool|function)[^|｜<>\w]?_?calls?[^|｜<>]?(?:start|begin)[|｜]>/i;
 
-/** An end tag, a special token, or a tag at the start of its line; other tags are data, whatever they say. */
-function mayEndValue(text: string, at: number): boolean {
-  const next = text.charCodeAt(at + 1);
-  return next === 47 || next === 124 || next === 0xff5c || next <= 32 || text.charCodeAt(at - 1) === 10;
+/** A special token stands there, or a tag of a name that calls and arguments have; all else is data. */
+function concerns({ r, names, keyTag }: Walk, at: number): boolean {
+  const next = r.text.charCodeAt(at + 1);
+  if (next === 124 || next === 0xff5c) return true;
+  const name = localNameAt(r.text, at);
+  return (
+    r.structural.has(name) ||
+    r.tools.has(name) ||
+    names.includes(name) ||
+    name === r.owner ||
+    (name !== '' && name === keyTag)
+  );
 }
 
 /** A tag opens a parameter that is due and not given yet: no part of the value before it, whose end tag is missing. */

@@ -1,14 +1,15 @@
 /** Calls written as elements: a tag with the tool's name, and a tag, a pair of tags or an element per argument. */
 import type { Json } from '../domain/json.js';
 import { readElements } from './elements.js';
-import { readJsonText } from './json.js';
+import { type JsonResult, readJsonText } from './json.js';
 import { rulesOf } from './json-edit.js';
 import { readOriginal } from './json-original.js';
 import type { Cut } from './json-walk.js';
 import type { MarkerTable } from './markers.js';
 import type { Original } from './rewrite.js';
-import { type Tag, tagAt } from './token.js';
-import { keyOf, type Reading, valueEnd } from './xml-value.js';
+import { type Lookup, localNameAt, lookupOf, type Tag, tagAt } from './token.js';
+import { closesLater } from './xml-after.js';
+import { type Ahead, createAhead, keyOf, type Reading, valueEnd } from './xml-value.js';
 
 export interface XmlBody {
   readonly arguments: Json | undefined;
@@ -20,6 +21,8 @@ export interface XmlBody {
   readonly repeated: readonly string[];
   /** Arguments found; 0 means that the element was empty. */
   readonly count: number;
+  /** Where an argument ends cannot be told. */
+  readonly unsure?: boolean;
 }
 
 /** What is known of the call before its arguments are read. */
@@ -29,6 +32,10 @@ export interface KnownCall {
   readonly keys?: readonly string[];
   /** The first argument's name, whose start tag is missing: the text begins at its end tag. */
   readonly key?: string;
+  readonly lookup?: Lookup;
+  /** Names of all tools, in lower case. */
+  readonly tools?: ReadonlySet<string>;
+  readonly ahead?: Ahead;
 }
 
 /** Reads the arguments that follow `from`, up to the end tag of `owner`, the next call, or the end. */
@@ -37,7 +44,14 @@ export function readXmlBody(
   from: number,
   owner: string,
   table: MarkerTable,
-  { original, keys = [], key }: KnownCall = {},
+  {
+    original,
+    keys = [],
+    key,
+    lookup = lookupOf(table),
+    tools = NO_TOOLS,
+    ahead = createAhead(text.length),
+  }: KnownCall = {},
 ): XmlBody {
   const r: Reading = {
     text,
@@ -47,10 +61,17 @@ export function readXmlBody(
     owner: owner.toLowerCase(),
     values: new Map(),
     repairs: [],
+    twice: [],
     pos: from,
     json: undefined,
     cut: 'none',
     atEnd: false,
+    unsure: false,
+    structural: lookup.structural,
+    ahead,
+    open: false,
+    valueTags: new Set(),
+    tools,
   };
   let more = key === undefined || pairedValue(r, key, from);
   while (more) more = step(r);
@@ -61,10 +82,13 @@ export function readXmlBody(
     cut: r.cut,
     atEnd: r.atEnd,
     repairs: r.repairs,
-    repeated: repeatedIn(r.values),
+    repeated: [...repeatedIn(r.values), ...r.twice],
     count,
+    unsure: r.unsure || closesLater(r),
   };
 }
+
+const NO_TOOLS: ReadonlySet<string> = new Set();
 
 const repeatedIn = (values: Reading['values']): string[] =>
   [...values].flatMap(([key, given]) => (given.length > 1 && given.some((item) => item !== given[0]) ? [key] : []));
@@ -110,8 +134,7 @@ function missing(r: Reading): false {
 function jsonBody(r: Reading, at: number): boolean {
   const read = readOriginal(r.text, at, r.original);
   if (!read.ok) return textBody(r, at);
-  r.json = read.value;
-  r.repairs.push(...rulesOf(read.edits));
+  takeJson(r, read);
   r.pos = read.end;
   if (read.cut === 'none') return true;
   r.cut = read.cut;
@@ -119,8 +142,25 @@ function jsonBody(r: Reading, at: number): boolean {
   return !read.atEnd;
 }
 
+/** `<arguments>{…}</arguments>`: a whole object, whatever end tags stand in its texts. */
+function wrappedJson(r: Reading, from: number): boolean {
+  const space = /^\s*/.exec(r.text.slice(from, from + 40))?.[0].length ?? 0;
+  const read = r.text[from + space] === '{' ? readOriginal(r.text, from + space, r.original) : undefined;
+  if (read?.ok !== true || read.cut !== 'none' || !/^\s*<\//.test(r.text.slice(read.end, read.end + 40))) return false;
+  takeJson(r, read);
+  r.pos = read.end;
+  return true;
+}
+
+function takeJson(r: Reading, read: JsonResult & { ok: true }): void {
+  r.json = read.value;
+  r.twice.push(...read.duplicates);
+  r.repairs.push(...rulesOf(read.edits));
+}
+
 /** Text straight inside the call's tag. */
 function textBody(r: Reading, at: number): boolean {
+  if (showsCall(r, at)) return shownText(r, at);
   const own = r.text.indexOf(`</${r.owner}>`, at);
   const stop = own < 0 || /(?<!<)<\w/.test(r.text.slice(at, own)) ? r.text.indexOf('<', at) : own;
   const end = stop < 0 ? r.text.length : stop;
@@ -130,6 +170,21 @@ function textBody(r: Reading, at: number): boolean {
   r.cut = 'value';
   r.atEnd = true;
   return false;
+}
+
+/** The first tag behind the text that begins at `at` opens one more call: the text shows it. */
+function showsCall({ text, owner, table }: Reading, at: number): boolean {
+  const from = text.indexOf('<', at);
+  const tag = from < 0 ? undefined : tagAt(text, from);
+  return tag !== undefined && !tag.closing && (tag.name === owner || table.callTags.includes(tag.name));
+}
+
+function shownText(r: Reading, at: number): boolean {
+  const found = valueEnd(r, at, [r.owner], '');
+  r.unsure = found.unsure === true || !found.closed;
+  r.json = written(r, at, found.end).trim();
+  r.pos = r.unsure ? found.next : found.end;
+  return !r.unsure;
 }
 
 function element(r: Reading, at: number): boolean {
@@ -170,7 +225,7 @@ function element(r: Reading, at: number): boolean {
         .startsWith('<')
     )
       return true;
-    return parameter(r, tag, '');
+    return wrappedJson(r, tag.end) || parameter(r, tag, '');
   }
   if (tag.selfClosing) {
     r.pos = tag.end;
@@ -200,6 +255,8 @@ function parameter(r: Reading, tag: Tag, key: string): boolean {
   const found = valueEnd(r, tag.end, [tag.name, local.toLowerCase()], key);
   const raw = written(r, tag.end, found.end);
   r.pos = found.next;
+  r.valueTags.add(tag.name);
+  if (found.unsure) r.unsure = true;
   if (found.cut) {
     r.cut = 'value';
     r.atEnd = true;
@@ -217,14 +274,17 @@ function parameter(r: Reading, tag: Tag, key: string): boolean {
     if (given === undefined) r.values.set(local, [value]);
     else given.push(value);
   }
-  return !found.cut;
+  return !found.cut && !r.unsure;
 }
 
-/** A value as the model wrote it, unless it is elements, whose tags had to be rewritten. */
-function written({ text, original }: Reading, from: number, to: number): string {
+/** A value as the model wrote it, unless it is elements, whose tags had to be rewritten. Those of a call are a text about it. */
+function written({ text, original, structural }: Reading, from: number, to: number): string {
   const read = text.slice(from, to);
   const source = original?.(from, to);
-  return source === undefined || (/^\s*</.test(read) && readElements(read) !== undefined) ? read : source;
+  if (source === undefined) return read;
+  const first = read.search(/\S/);
+  const elements = read[first] === '<' && !structural.has(localNameAt(read, first)) && readElements(read) !== undefined;
+  return elements ? read : source;
 }
 
 /** `<arg_key>K</arg_key><arg_value>V</arg_value>` */
