@@ -1,12 +1,11 @@
 /**
  * Puts the deltas of a streamed reply together, and brings whole replies into the same form.
  *
- * Providers key their deltas badly: an index that is wrong or missing, ids that come late or in every piece. Pieces are
- * put together by id first, index second, last call third. Text, reasoning fields and whatever else a provider sends
- * are kept as they are, because signed reasoning has to go back to the model unchanged.
+ * Text, reasoning fields and whatever else a provider sends are kept as they are, because signed reasoning has to go back
+ * to the model unchanged.
  */
 import type { AssistantMessage } from '../domain/chat.js';
-import { type OpenCall, settleCalls } from './calls.js';
+import { type StreamedCall, settledCalls, takeCalls } from '../domain/streamed-calls.js';
 import { type Fields, isFields } from './fields.js';
 
 export interface Assembled {
@@ -17,7 +16,6 @@ export interface Assembled {
   readonly model: string | undefined;
 }
 
-const knownOfCall = new Set(['index', 'id', 'type', 'function', '__proto__']);
 const known = new Set(['role', 'content', 'tool_calls', 'function_call', '__proto__']);
 
 export interface Assembler {
@@ -33,7 +31,7 @@ export interface Assembler {
 export function createAssembler(): Assembler {
   let text = '';
   let hasText = false;
-  const calls: OpenCall[] = [];
+  const calls: StreamedCall[] = [];
   const extras: Fields = {};
   let finishReason: string | undefined;
   let usage: unknown;
@@ -47,7 +45,7 @@ export function createAssembler(): Assembler {
       text += added;
       hasText = true;
     }
-    for (const entry of entriesOf(message)) takeCall(calls, entry);
+    takeCalls(calls, message);
     for (const key of Object.keys(message)) if (!known.has(key)) extras[key] = merged(extras[key], message[key]);
     return added ?? '';
   };
@@ -70,7 +68,7 @@ export function createAssembler(): Assembler {
     seenText: () =>
       [text, ...calls.map((call) => call.name + call.arguments), ...Object.values(extras).map(asText)].join('\n'),
     finish() {
-      const settled = settleCalls(calls);
+      const settled = settledCalls(calls);
       const message: AssistantMessage = { ...extras, role: 'assistant', content: hasText ? text : null };
       if (settled.length > 0) message.tool_calls = settled;
       return { message, finishReason, usage, model };
@@ -99,74 +97,6 @@ function visibleText(content: unknown, extras: Fields): string | undefined {
     } else if (typeof part.thinking === 'string') extras.reasoning = merged(extras.reasoning, part.thinking);
   }
   return text;
-}
-
-/** The call entries of a delta; the older single `function_call` counts as one. */
-function entriesOf(message: Fields): readonly Fields[] {
-  if (Array.isArray(message.tool_calls)) return message.tool_calls.filter(isFields);
-  return isFields(message.function_call) ? [{ index: 0, function: message.function_call }] : [];
-}
-
-function takeCall(calls: OpenCall[], entry: Fields): void {
-  const made = isFields(entry.function) ? entry.function : {};
-  const id = typeof entry.id === 'string' ? entry.id : '';
-  const index = typeof entry.index === 'number' ? entry.index : undefined;
-  const name = typeof made.name === 'string' ? made.name : '';
-  const piece =
-    typeof made.arguments === 'string' ? made.arguments : isFields(made.arguments) ? asText(made.arguments) : '';
-
-  let call = findCall(calls, id, index, name);
-  if (call === undefined) {
-    call = { id, index, name: '', arguments: '' };
-    calls.push(call);
-  }
-  if (call.id === '') call.id = id;
-  call.name = joinedName(call.name, name);
-  call.arguments += piece;
-  for (const key of Object.keys(entry)) {
-    if (knownOfCall.has(key) || entry[key] === null) continue;
-    call.extras ??= {};
-    call.extras[key] = entry[key];
-  }
-}
-
-function findCall(
-  calls: readonly OpenCall[],
-  id: string,
-  index: number | undefined,
-  name: string,
-): OpenCall | undefined {
-  const anew = (call: OpenCall) =>
-    name !== '' && call.name !== '' && joinedName(call.name, name) !== call.name && call.arguments !== '';
-  if (id !== '') {
-    // The same id with another index and a name of its own is a second call of a provider that repeats ids.
-    const same = calls.findLast(
-      (call) => call.id === id && (index === undefined || name === '' || call.index === index),
-    );
-    if (same !== undefined) return anew(same) ? undefined : same;
-    // An id that comes after its index.
-    return calls.findLast((call) => call.id === '' && call.index !== undefined && call.index === index && !anew(call));
-  }
-  const found = index === undefined ? calls.at(-1) : calls.findLast((call) => call.index === index);
-  if (found === undefined) return undefined;
-  // Neither id nor index: a name after complete arguments begins the next call.
-  if (index === undefined && name !== '' && found.name !== '' && isWhole(found.arguments)) return undefined;
-  return anew(found) ? undefined : found;
-}
-
-const isWhole = (text: string): boolean => {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-};
-
-/** Names come whole, in pieces, repeated, or longer each time. */
-function joinedName(have: string, piece: string): string {
-  if (piece === '' || piece === have) return have;
-  return piece.startsWith(have) ? piece : have + piece;
 }
 
 /** Extra fields: text grows, lists grow (parts with one index and type are one part), objects merge, the rest is replaced. */
