@@ -5,6 +5,8 @@ export interface NativeCall {
   readonly name: string;
   readonly arguments: Json | undefined;
   readonly id?: string;
+  /** The API says that it was not written to its end. */
+  readonly cut?: true;
 }
 
 export interface NativeMessage {
@@ -32,7 +34,7 @@ const asList = (value: unknown): readonly unknown[] =>
 
 export function readNative(message: unknown): NativeMessage {
   const c: Collecting = { text: [], reasoning: [], calls: [], sealed: [], formats: new Set() };
-  if (isFields(message)) readMessage(message, c, 0);
+  if (isFields(message) && !isCall(message)) readMessage(message, c, 0);
   else part(message, c, 0);
   return {
     text: c.text.filter(Boolean).join('\n'),
@@ -61,8 +63,9 @@ function readMessage(message: Fields, c: Collecting, depth: number): void {
   }
   for (const key of ['reasoning_details', 'thinking_blocks'])
     for (const detail of asList(message[key])) reasoningPart(detail, c);
-  for (const inner of ['message', 'delta'])
+  for (const inner of ['message', 'delta', 'response', 'completion_message'])
     if (isFields(message[inner])) readMessage(message[inner] as Fields, c, depth + 1);
+  if (isFields(message.item)) part(message.item, c, depth + 1);
   for (const choice of asList(message.choices).slice(0, 1)) if (isFields(choice)) readMessage(choice, c, depth + 1);
   for (const candidate of asList(message.candidates).slice(0, 1))
     if (isFields(candidate)) readMessage(candidate, c, depth + 1);
@@ -133,10 +136,7 @@ function part(entry: unknown, c: Collecting, depth: number): void {
     isFields(entry.tool_use)
   ) {
     toolCall(entry.functionCall ?? entry.toolUse ?? entry.function_call ?? entry.tool_use, c);
-  } else if (
-    /tool_use|tool_call|tool-call|function_call|toolcall|custom_tool_call|mcp_call/i.test(type) &&
-    !/result|output|response/.test(type)
-  ) {
+  } else if (isCall(entry)) {
     toolCall(entry, c);
   } else if (type === 'message' || Array.isArray(entry.content) || Array.isArray(entry.parts)) {
     readMessage(entry, c, depth + 1);
@@ -146,9 +146,23 @@ function part(entry: unknown, c: Collecting, depth: number): void {
   else if (typeof entry.refusal === 'string') c.text.push(entry.refusal);
 }
 
+/** A part that is a call by its type, or has name, id and arguments and no type. */
+function isCall(entry: Fields): boolean {
+  const { type } = entry;
+  if (typeof type === 'string')
+    return /tool_?use|tool[_-]?call|function_call|mcp_call/i.test(type) && !/result|output|response/.test(type);
+  return type === undefined && typeof entry.name === 'string' && typeof entry.id === 'string' && 'arguments' in entry;
+}
+
+/** The provider itself carries such calls out, or has done so. */
+const isServed = (entry: Fields): boolean =>
+  /^(?:server_tool_use|mcp_tool_use|mcp_call)$/.test(String(entry.type)) ||
+  entry.providerExecuted === true ||
+  entry.provider_executed === true;
+
 /** A call under any of the names that APIs use. */
 function toolCall(entry: unknown, c: Collecting): void {
-  if (!isFields(entry)) return;
+  if (!isFields(entry) || isServed(entry)) return;
   const inner = [entry.function, entry.custom, entry.function_call, entry.toolUse].find(isFields) ?? entry;
   const name = [inner.name, inner.tool_name, inner.toolName, inner.tool, entry.name].find(
     (value) => typeof value === 'string',
@@ -172,5 +186,6 @@ function toolCall(entry: unknown, c: Collecting): void {
     name,
     arguments: given as Json | undefined,
     ...(typeof preferred === 'string' ? { id: preferred } : {}),
+    ...(entry.status === 'in_progress' || entry.status === 'incomplete' ? { cut: true } : {}),
   });
 }

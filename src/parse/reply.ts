@@ -95,7 +95,7 @@ function assemble(
   const ready = judged.flatMap(({ verdict }) => (verdict.kind === 'ready' ? [verdict.call] : []));
   // A native call is meant, whatever the text beside it says.
   const nativeVerdicts = (native?.calls ?? [])
-    .flatMap((call) => unfolded(call, context.index))
+    .flatMap((call) => (call.cut === true ? [call] : unfolded(call, context.index)))
     .map((call) => judge(nativeCandidate(call, text.length), context));
   for (const verdict of nativeVerdicts) if (verdict.kind === 'ready') ready.push(verdict.call);
   const between = (from: number, to: number): string => visibleText(text, pieces, from, to);
@@ -169,7 +169,7 @@ function nativeCandidate(call: NativeMessage['calls'][number], at: number): Cand
     format: 'native',
     marked: true,
     strong: true,
-    cut: 'none',
+    cut: call.cut === true ? 'value' : 'none',
     atEnd: true,
     repairs: [],
     duplicateKeys: [],

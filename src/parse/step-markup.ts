@@ -229,7 +229,10 @@ function regionTag(state: ScanState, tag: Tag): number {
     const body = readXmlBody(text, tag.end, tag.name, options.table, knownOf(state));
     const fields = body.arguments as Record<string, unknown> | undefined;
     const entry = Object.entries(fields ?? {}).find(
-      ([key, value]) => /^(?:name|tool_name|function_name|tool|function)$/i.test(key) && typeof value === 'string',
+      ([key, value]) =>
+        /^(?:name|tool_name|function_name|tool|function)$/i.test(key) &&
+        typeof value === 'string' &&
+        !/^\s*</.test(value),
     );
     if (entry !== undefined) {
       const { [entry[0]]: _, server_name: __, ...rest } = fields as Record<string, never>;

@@ -121,7 +121,7 @@ export const EN_CUES: CueTable = {
     '^{other}*(?:pending|awaiting|needs|requires)\\b',
     '\\b(?:let me know|tell me|say|decide|advise|check|see) (?:if|whether|that|what)\\b.{0,40}\\b(?:fine|ok|okay|right|run|proceed|go|want|agree|good|execute|should|do this|correct)\\b(?!.{0,20}\\b(?:anything|else|more|other)\\b)',
     '\\b(?:should|shall|may|can|could|would|might) (?:i|we)\\b[^?]{0,90}\\?{other}*$',
-    '\\b(?:do|would|are|did|will) you (?:want|like|prefer|agree|approve|ok|okay|confirm|allow|accept|sure|mind|mean)\\b[^?]{0,90}\\?{other}*$',
+    '\\b(?:do|would|are|did|will) you (?:want|like|prefer|agree|approve|ok|okay|confirm|allow|accept|sure|mind|mean)\\b(?! to (?:know|learn|hear|find out|read)\\b(?![^?]{0,60}\\b(?:before|first)\\b))[^?]{0,90}\\?{other}*$',
     '\\b(?:is|would|are) (?:it|this|that|these|you)\\b[^?]{0,30}\\b(?:ok|okay|fine|right|good|alright|acceptable|correct|sure|ready|what you)\\b[^?]{0,60}\\?{other}*$',
     '^{other}*(?:ok|okay|proceed|continue|ready|agreed|go ahead|fine|confirm|approve|execute|run it|run this|delete it|sure|all right|sounds good|ready to go)\\b[^?]{0,40}\\?{other}*$',
     '\\b(?:if|once|when|after|unless|until|as soon as|provided)\\b.{0,24}\\b(?:you|user|they|he|she|someone)\\b.{0,16}\\b(?:{approve}|consent|allow|permit|ready|want|wish|happy|fine)\\b',
