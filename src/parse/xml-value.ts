@@ -27,6 +27,8 @@ export interface Reading {
   unsure: boolean;
   /** A value has no end tag, or something that it opens stays open in it. */
   open: boolean;
+  /** A value is more than one word: an end tag may stand in it, as one does in a value that follows. */
+  wordy: boolean;
   /** Names of the tags that held values. */
   readonly valueTags: Set<string>;
   /** Names of tools, in lower case: their tags show calls. */
@@ -67,6 +69,8 @@ export interface ValueEnd {
   readonly cut: boolean;
   /** It may as well end elsewhere. */
   readonly unsure?: boolean;
+  /** The text holds an end tag of its own name that nothing in it opened. */
+  readonly stray?: boolean;
 }
 
 /** How far behind the end of a call the end tag of its last argument may come. */
@@ -88,6 +92,8 @@ interface Walk {
   fallback: ValueEnd | undefined;
   /** The first argument at the start of a line that no tool is known to have. */
   line: ValueEnd | undefined;
+  /** An end tag behind which a parameter comes that the tool does not have: it, and so the end tag, may be shown. */
+  foreign: ValueEnd | undefined;
   /** The first end tag that may end what was opened in the value as well as the value. */
   shared: { readonly end: ValueEnd; readonly inCall: boolean } | undefined;
 }
@@ -112,6 +118,7 @@ export function valueEnd(r: Reading, from: number, names: readonly string[], key
     quoted: false,
     fallback: undefined,
     line: undefined,
+    foreign: undefined,
     shared: undefined,
   };
   for (let at = text.indexOf('<', from); at >= 0; at = text.indexOf('<', at + 1)) {
@@ -122,14 +129,14 @@ export function valueEnd(r: Reading, from: number, names: readonly string[], key
     if (nest.depth > 0 || w.shared !== undefined || !found.closed) r.open = true;
     return found;
   }
-  const found = w.shared === undefined ? w.fallback : undefined;
+  const found = w.foreign ?? (w.shared === undefined ? w.fallback : undefined);
   r.ahead.left -= text.length - (found?.end ?? text.length);
   return found ?? { end: text.length, next: text.length, closed: false, cut: true };
 }
 
 /** The look behind the first possible end has cost what is left for that. */
-function spent({ r, shared, fallback }: Walk, at: number): boolean {
-  const first = shared?.end.end ?? fallback?.end;
+function spent({ r, shared, fallback, foreign }: Walk, at: number): boolean {
+  const first = foreign?.end ?? shared?.end.end ?? fallback?.end;
   return first !== undefined && at - first > r.ahead.left;
 }
 
@@ -147,14 +154,17 @@ function endAt(w: Walk, at: number): ValueEnd | undefined {
   if (tag.selfClosing) return undefined;
   const own = w.names.includes(tag.name);
   const opens = own || opensCall(r, tag) || r.tools.has(tag.name);
-  if (w.fallback === undefined && w.shared === undefined && !w.quoted) {
+  if (w.foreign !== undefined) {
+    if (nest.depth === 0 && opens && !isForeign(r, tag)) return w.foreign;
+  } else if (w.fallback === undefined && w.shared === undefined && !w.quoted) {
     const due = opensDue(r, tag, at, w.key, w.keyTag);
     if (due && !insideValue(r, tag)) return w.line ?? unclosed(at);
     w.quoted = due || (!startsParameter(r, tag) && opensCall(r, tag));
   }
   if (!opens) return undefined;
   // Its own end tag may come yet, with this end of a call as data before it: but not behind the next call.
-  if (w.fallback !== undefined && nest.depth === 0) return w.fallback.closed && own ? unsure(at) : w.fallback;
+  if (w.foreign === undefined && w.fallback !== undefined && nest.depth === 0)
+    return w.fallback.closed && own ? unsure(at) : w.fallback;
   if (nest.depth === 0 && startsParameter(r, tag) && r.text[at - 1] === '\n') w.line ??= unclosed(at);
   nest.open(tag.name);
   return undefined;
@@ -162,6 +172,7 @@ function endAt(w: Walk, at: number): ValueEnd | undefined {
 
 function atToken(w: Walk, at: number): ValueEnd | undefined {
   const token = w.r.text.slice(at, at + 48);
+  if (w.foreign !== undefined) return OPENING_TOKEN.test(token) || ENDING_TOKEN.test(token) ? w.foreign : undefined;
   if (w.fallback !== undefined) return OPENING_TOKEN.test(token) ? w.fallback : undefined;
   if (w.nest.depth === 0 && ENDING_TOKEN.test(token)) w.fallback = unclosed(at);
   return undefined;
@@ -174,8 +185,9 @@ function atEndTag(w: Walk, tag: Tag): ValueEnd | undefined {
     const other = names[0] as string;
     const opened = nest.holds(tag.name) ? tag.name : nest.holds(other) && tag.name !== other ? other : undefined;
     if (opened === undefined) {
-      if (structureAt(r, tag.end, names)) return end;
-      w.fallback ??= end;
+      if (!structureAt(r, tag.end, names)) w.fallback ??= end;
+      else if (w.foreign === undefined && foreignBehind(r, tag.end)) w.foreign = end;
+      else return w.fallback === undefined && w.foreign === undefined ? end : { ...end, stray: true };
       return undefined;
     }
     if (w.shared === undefined && structureAt(r, tag.end, names)) w.shared = { end, inCall: nest.within(opened) };
@@ -187,6 +199,7 @@ function atEndTag(w: Walk, tag: Tag): ValueEnd | undefined {
     return undefined;
   }
   if (!endsCall(r, tag)) return undefined;
+  if (w.foreign !== undefined) return w.foreign;
   if (w.shared !== undefined) return w.shared.inCall ? unsure(tag.start) : w.shared.end;
   if (w.fallback?.closed) return w.fallback;
   w.fallback ??= w.line ?? unclosed(tag.start);
@@ -244,6 +257,16 @@ function insideValue(r: Reading, tag: Tag): boolean {
 
 const startsParameter = (r: Reading, tag: Tag): boolean =>
   !tag.closing && r.table.parameterTags.includes(tag.name) && keyOf(tag) !== undefined;
+
+/** A parameter that the tool, whose parameters are known, does not have. */
+const isForeign = (r: Reading, tag: Tag): boolean =>
+  startsParameter(r, tag) && r.keys.length > 0 && !r.keys.includes(keyOf(tag) as string);
+
+function foreignBehind(r: Reading, from: number): boolean {
+  const at = from + (/^\s{0,20}/.exec(r.text.slice(from, from + 20))?.[0].length ?? 0);
+  const tag = r.text[at] === '<' ? tagAt(r.text, at) : undefined;
+  return tag !== undefined && isForeign(r, tag);
+}
 
 const opensCall = (r: Reading, tag: Tag): boolean =>
   !tag.closing &&

@@ -70,6 +70,7 @@ export function readXmlBody(
     structural: lookup.structural,
     ahead,
     open: false,
+    wordy: false,
     valueTags: new Set(),
     tools,
   };
@@ -249,6 +250,9 @@ function closing(r: Reading, tag: Tag): boolean {
   return own ? false : missing(r);
 }
 
+/** A name, a path, a number: nothing in which an end tag would stand. */
+const ONE_WORD = /^[\p{L}\p{N}_./\\@~:+-]*[\p{L}\p{N}_/]$/u;
+
 /** One argument in its own tag. */
 function parameter(r: Reading, tag: Tag, key: string): boolean {
   const local = key.slice(key.lastIndexOf(':') + 1);
@@ -256,7 +260,7 @@ function parameter(r: Reading, tag: Tag, key: string): boolean {
   const raw = written(r, tag.end, found.end);
   r.pos = found.next;
   r.valueTags.add(tag.name);
-  if (found.unsure) r.unsure = true;
+  if (found.unsure || (found.stray && r.wordy)) r.unsure = true;
   if (found.cut) {
     r.cut = 'value';
     r.atEnd = true;
@@ -266,6 +270,7 @@ function parameter(r: Reading, tag: Tag, key: string): boolean {
     if (r.cut === 'none') r.cut = 'closers';
   }
   const value = rawValue(raw, tag, r.table.valueTags);
+  if (typeof value === 'string' && value !== '' && !ONE_WORD.test(value)) r.wordy = true;
   if (key === '') {
     const read = readJsonText(raw);
     if (read.ok) r.json = read.value;

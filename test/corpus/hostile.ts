@@ -158,6 +158,8 @@ const shapes: Readonly<Record<string, readonly [first: string, repeated: string]
   'calls in a paired value': ['<tool_call>get_weather<arg_key>city</arg_key><arg_value>', '<tool_call>a<arg_value>'],
   'tool tags in a value': ['<get_weather><city>', '<get_weather><city>x</city>'],
   'values that end again': ['', '<function=get_weather><parameter=city>x</parameter></function> a </parameter>'],
+  'other arguments': ['<function=get_weather>', '<parameter=city>x</parameter><parameter=y>z</parameter>'],
+  'end tags in arguments': ['<function=get_weather>', '<parameter=city>a</parameter>b</parameter>'],
   'calls in text': ['', '<get_weather>x <get_weather>'],
   'inputs in elements': ['', '<tool>get_weather</tool><tool_input>{"city":"'],
   'wrapped arguments': ['', '<function=get_weather><arguments>{"city":"</arguments>'],

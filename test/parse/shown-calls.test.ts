@@ -169,6 +169,42 @@ describe('a text that only mentions a tag', () => {
   });
 });
 
+describe('a text that shows the end of one argument and the start of another', () => {
+  const shown = (key: string) => `lines:\n</parameter>\n<parameter=${key}>\nx y\n</parameter>\nend`;
+  const call = (...given: Given) => (tagged['equals signs'] as Layout)('note', given);
+
+  it.each([
+    [[['text', shown('other')]]],
+    [
+      [
+        ['place', 'door'],
+        ['text', shown('other')],
+      ],
+    ],
+    [
+      [
+        ['text', shown('other')],
+        ['place', 'door'],
+      ],
+    ],
+  ] as const)('reaches the tool whole when the tool has no such argument', (given) => {
+    expect(run(call(...given)).map((one) => one.arguments)).toEqual([Object.fromEntries(given)]);
+  });
+
+  it('does not run when the tool has it', () => {
+    expect(run(call(['text', shown('mood')]))).toEqual([]);
+  });
+
+  it('is no reason to doubt an argument that the tool does not have, nor an end tag behind one word', () => {
+    expect(run(call(['text', 'some milk'], ['other', 'x y'], ['place', 'door'])).map((one) => one.arguments)).toEqual([
+      { text: 'some milk', place: 'door' },
+    ]);
+    expect(run(call(['place', 'door'], ['text', 'a </parameter> b'])).map((one) => one.arguments)).toEqual([
+      { place: 'door', text: 'a </parameter> b' },
+    ]);
+  });
+});
+
 describe('an object whose texts hold quotes that are not escaped', () => {
   it.each([
     '<function=note>{"text":"see <function=note>{"text":"milk","place":"door"}</function>."}</function>',
