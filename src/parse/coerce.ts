@@ -148,7 +148,7 @@ function coerceType(
     case 'object':
       return toObject(value, schema, trail, path, depth);
     case 'null':
-      if (value !== null && value !== '' && String(value).toLowerCase() !== 'null')
+      if (value !== null && value !== '' && !/^(?:null|none)$/i.test(String(value)))
         trail.problems.push(`${path} should be null`);
       return null;
     default:

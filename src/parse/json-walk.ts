@@ -186,6 +186,8 @@ export class JsonWalk {
       skipSpace(this);
       if (this.fail !== undefined) return;
       if (this.pos >= this.end) {
+        // What was only opened was about to be filled.
+        if (count === 0 && !this.stopped) this.cut = 'value';
         this.stop(this.pos);
         this.pos = last;
         this.close(comma, last, proper);
