@@ -140,11 +140,15 @@ export class JsonWalk {
     if (token.expression) this.giveUp(EXPRESSION);
   }
 
-  /** Stops the whole walk: every open container closes at `at`, behind what stands for a value that did not come. */
-  private stop(at: number, value = ''): void {
+  /**
+   * Stops the whole walk: every open container closes at `at`, behind what stands for a value that did not come.
+   *
+   * @param bare the innermost was only opened: it was about to be filled
+   */
+  private stop(at: number, value = '', bare = false): void {
     if (this.stopped) return;
     if (value !== '') this.edit(at, 0, value, 'missing value');
-    if (value !== '') this.cut = 'value';
+    if (value !== '' || bare) this.cut = 'value';
     this.stopped = true;
     this.atEnd = at >= this.end || this.restIsWord();
     if (this.cut === 'none') this.cut = 'closers';
@@ -186,9 +190,7 @@ export class JsonWalk {
       skipSpace(this);
       if (this.fail !== undefined) return;
       if (this.pos >= this.end) {
-        // What was only opened was about to be filled.
-        if (count === 0 && !this.stopped) this.cut = 'value';
-        this.stop(this.pos);
+        this.stop(this.pos, '', count === 0);
         this.pos = last;
         this.close(comma, last, proper);
         return;
