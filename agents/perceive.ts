@@ -1,7 +1,7 @@
 /** Gathers what the model should see and counts exactly what it takes. */
 import type { AgentContext } from '../machines/context.js';
 import type { Perception } from '../machines/event.js';
-import { goalMessage, standingMessage, systemMessage } from '../src/context/prompt.js';
+import { goalMessage, standingMessage } from '../src/context/prompt.js';
 import { fitWindow, type Rendered, type RenderedCache } from '../src/context/window.js';
 import { remaining } from '../src/domain/budget.js';
 import type { ChatMessage } from '../src/domain/chat.js';
@@ -22,7 +22,8 @@ export interface Prompt {
 }
 
 export interface PromptSource {
-  readonly contract: string;
+  /** Counted once for the role, not for each agent. */
+  readonly contract: { readonly message: ChatMessage; readonly tokens: number };
   readonly model: Model;
   /** The declarations for a permission; one array per tool set. */
   readonly toolsFor: (permission: Permission) => readonly ToolDeclaration[];
@@ -75,10 +76,11 @@ export function takePrompt(scope: EffectScope, source: PromptSource): Prompt {
   return ready ?? buildPrompt(scope, source);
 }
 
-function headOf(scope: EffectScope, { contract, model }: PromptSource): Rendered {
+function headOf(scope: EffectScope, source: PromptSource): Rendered {
   return remembered(scope, 'head', () => {
-    const messages = [systemMessage(contract), goalMessage(orderIn(scope.recall))];
-    return { messages, tokens: messages.reduce((sum, message) => sum + model.countMessage(message), 0) };
+    const goal = goalMessage(orderIn(scope.recall));
+    const { message, tokens } = source.contract;
+    return { messages: [message, goal], tokens: tokens + source.model.countMessage(goal) };
   });
 }
 

@@ -4,6 +4,7 @@ import { type AgentContext, type AgentInput, type AgentPolicy, createContext } f
 import { endAbandoned, farewells } from '../machines/ending.js';
 import { machineVersion, migrations } from '../machines/version.js';
 import { deadlineName } from '../machines/waiting.js';
+import { systemMessage } from '../src/context/prompt.js';
 import { type Failure, FailureError } from '../src/domain/failure.js';
 import type { Delivery } from '../src/domain/journal.js';
 import type { Json } from '../src/domain/json.js';
@@ -32,8 +33,9 @@ export function createRole(definition: AgentDefinition, services: AgentServices,
   const registry = createRegistry(definition.tools);
   if (!registry.ok) throw new FailureError(registry.failure);
   const toolbox = createToolbox(registry.value, services.roots);
+  const contract = systemMessage(contractOf(definition));
   const source: DecideSource = {
-    contract: contractOf(definition),
+    contract: { message: contract, tokens: services.model.countMessage(contract) },
     model: services.model,
     toolsFor: (permission) => toolbox.declarations(permission),
     toolbox,

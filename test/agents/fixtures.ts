@@ -9,6 +9,7 @@ import type { AgentServices } from '../../agents/services.js';
 import type { BridgeSource } from '../../agents/thoughts.js';
 import { createToolbox } from '../../agents/toolbox.js';
 import { type AgentContext, createContext, type Round } from '../../machines/context.js';
+import { systemMessage } from '../../src/context/prompt.js';
 import type { AssistantMessage } from '../../src/domain/chat.js';
 import type { DecisionOf } from '../../src/domain/decision.js';
 import { ok } from '../../src/domain/failure.js';
@@ -103,9 +104,9 @@ export function sourceOf(
   bridging: BridgeSource = { mostBridges: 0 },
 ): DecideSource {
   const toolbox = boxOf(tools);
-  const definition = defineAgent({ name: 'executor', instructions: 'You look.', tools });
+  const contract = systemMessage(contractOf(defineAgent({ name: 'executor', instructions: 'You look.', tools })));
   return {
-    contract: contractOf(definition),
+    contract: { message: contract, tokens: model.countMessage(contract) },
     model,
     toolsFor: (permission) => toolbox.declarations(permission),
     toolbox,
