@@ -2,7 +2,7 @@
  * The only place that runs a statechart. Nothing here starts a live actor: XState's `transition` is asked what follows,
  * and what it would have spawned or stopped comes back as data.
  */
-import { type AnyMachineSnapshot, type AnyStateMachine, createActor, createMachine, initialTransition } from 'xstate';
+import { type AnyMachineSnapshot, type AnyStateMachine, createActor, createMachine } from 'xstate';
 import type { Delivery } from '../domain/journal.js';
 import type { Json, JsonObject } from '../domain/json.js';
 
@@ -34,7 +34,8 @@ type ActorScope = Parameters<AnyStateMachine['transition']>[2];
 
 export function createStepper(machine: AnyStateMachine): Stepper {
   const taken: Action[] = [];
-  // One inert scope serves all steps: XState's own `transition` makes one for every step, which costs more than the step.
+  // One inert scope serves all steps: XState's own `transition` and `initialTransition` make one for every step, which
+  // costs more than the step, and begin the machine without its input once more.
   const self = createActor(createMachine({}));
   const scope = {
     self,
@@ -52,8 +53,9 @@ export function createStepper(machine: AnyStateMachine): Stepper {
 
   return {
     start(input) {
-      const [snapshot, actions] = initialTransition(machine, input as never);
-      return read(snapshot as AnyMachineSnapshot, actions as unknown as Action[]);
+      taken.length = 0;
+      const born = machine.getInitialSnapshot(scope, input as never) as AnyMachineSnapshot;
+      return read(born, taken);
     },
     step(snapshot, event) {
       taken.length = 0;
