@@ -38,12 +38,15 @@ export interface Journal {
 export interface Inbox {
   /** Stores the message. A repeat of a message id may be stored twice: receivers recognise it. */
   put(agentId: AgentId, message: Message): Promise<Result<number>>;
-  /** Those after a sequence; all of them when the inbox has begun anew since then. */
-  read(agentId: AgentId, after: number): Promise<Result<Stored<Message>[]>>;
-  /** Calls back (without a value, possibly spuriously) when something may have arrived. Never blocks. */
-  onArrival(agentId: AgentId, callback: () => void): () => void;
-  /** Tells whoever hosts the agent to look at its inbox. Fire and forget. */
-  nudge(agentId: AgentId): void;
+  /**
+   * Those after a sequence; all of them when the inbox has begun anew since then. `likely`: there is probably a new one;
+   * the answer is the same either way, and comes sooner when that is right.
+   */
+  read(agentId: AgentId, after: number, likely?: boolean): Promise<Result<Stored<Message>[]>>;
+  /** Calls back (possibly spuriously) when something may have arrived, with its sequence where that is known. Never blocks. */
+  onArrival(agentId: AgentId, callback: (seq?: number) => void): () => void;
+  /** Tells whoever hosts the agent to look at its inbox, where the message of that sequence is. Fire and forget. */
+  nudge(agentId: AgentId, seq?: number): void;
   /** Drops all messages of an agent that has ended. */
   clear(agentId: AgentId): Promise<Result<void>>;
   /** Agents that have messages stored, i.e. that have not ended, with the last inbox sequence of each. */

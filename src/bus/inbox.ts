@@ -53,9 +53,9 @@ export function inboxOn(
       if (!isToken(agentId)) return { ok: false, failure: badToken('an agent id', agentId) };
       return store.write(placeOf(agentId), encode(message));
     },
-    read: async (agentId, after): Promise<Result<Stored<Message>[]>> => {
+    read: async (agentId, after, likely): Promise<Result<Stored<Message>[]>> => {
       if (!isToken(agentId)) return { ok: false, failure: badToken('an agent id', agentId) };
-      const kept = await reader.afterCursor(placeOf(agentId), after);
+      const kept = await reader.afterCursor(placeOf(agentId), after, likely);
       if (!kept.ok) return kept;
       const messages: Stored<Message>[] = [];
       const unreadable: [kept: Kept, reason: string][] = [];
@@ -72,7 +72,10 @@ export function inboxOn(
     },
     onArrival: (agentId, callback) => {
       if (!isToken(agentId)) return () => undefined;
-      const heard = [names.inbox(agentId), names.control(agentId)].map((subject) => wire.listen(subject, callback));
+      const heard = [
+        wire.listen(names.inbox(agentId), () => callback()),
+        wire.listen(names.control(agentId), ({ data }) => callback(seqIn(data))),
+      ];
       // What came while the connection was away was heard by nobody.
       const unlisten = wire.onStatus(({ connected }) => {
         if (connected) callback();
@@ -82,8 +85,8 @@ export function inboxOn(
         for (const subscription of heard) subscription?.unsubscribe();
       };
     },
-    nudge: (agentId) => {
-      if (isToken(agentId)) wire.tell(names.control(agentId), nothing);
+    nudge: (agentId, seq) => {
+      if (isToken(agentId)) wire.tell(names.control(agentId), seq === undefined ? nothing : Buffer.from(String(seq)));
     },
     clear: async (agentId) => {
       if (!isToken(agentId)) return { ok: false, failure: badToken('an agent id', agentId) };
@@ -91,6 +94,11 @@ export function inboxOn(
     },
     agents: () => agentsOf(store, names),
   };
+}
+
+function seqIn(data: Uint8Array): number | undefined {
+  const seq = data.length === 0 ? 0 : Number(decodeText(data));
+  return Number.isSafeInteger(seq) && seq > 0 ? seq : undefined;
 }
 
 async function agentsOf(store: Store, names: Names): Promise<Result<Map<AgentId, number>>> {

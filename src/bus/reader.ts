@@ -65,16 +65,31 @@ export class Reader {
   }
 
   /** The same for a reader that has come to `seq`; all messages when the stream has begun anew since then. */
-  async afterCursor(place: Place, seq: number): Promise<Result<Kept[]>> {
+  async afterCursor(place: Place, seq: number, likely = false): Promise<Result<Kept[]>> {
+    // Both at once: most of the time, the next one is the last one.
+    const asked = likely && !this.#hasBatches() ? this.#next(place, seq + 1) : undefined;
     const last = await this.lastMatching(place);
+    const next = await asked;
     if (!last.ok) return last;
     const reached = last.value?.seq ?? 0;
-    return this.#until(reached, place, reached < seq ? 0 : seq, Number.POSITIVE_INFINITY);
+    const first = next?.ok ? next.value : undefined;
+    if (first === undefined || reached < seq)
+      return this.#until(reached, place, reached < seq ? 0 : seq, Number.POSITIVE_INFINITY);
+    const rest = await this.#until(reached, place, first.seq, Number.POSITIVE_INFINITY);
+    return rest.ok ? ok([first, ...rest.value]) : rest;
+  }
+
+  #hasBatches(): boolean {
+    return !this.#fromLeader && atLeast(this.#store.wire.status().version, batchVersion);
+  }
+
+  #next(place: Place, from: number): Promise<Result<Kept | undefined>> {
+    return this.#read(place.stream, { seq: from, next_by_subj: place.subject });
   }
 
   async #until(last: number, place: Place, seq: number, limit: number): Promise<Result<Kept[]>> {
     if (last <= seq) return ok([]);
-    if (!this.#fromLeader && atLeast(this.#store.wire.status().version, batchVersion)) {
+    if (this.#hasBatches()) {
       return this.#inBatches(place, seq, last, limit);
     }
     return Number.isFinite(limit) ? this.#walk(place, seq + 1, last, limit) : this.#oneByOne(place, seq, last);
@@ -101,7 +116,7 @@ export class Reader {
   async #walk(place: Place, start: number, until: number, limit = Number.POSITIVE_INFINITY): Promise<Result<Kept[]>> {
     const kept: Kept[] = [];
     for (let from = start; from <= until && kept.length < limit; ) {
-      const found = await this.#read(place.stream, { seq: from, next_by_subj: place.subject });
+      const found = await this.#next(place, from);
       if (!found.ok) return found;
       if (found.value === undefined || found.value.seq > until) break;
       kept.push(found.value);

@@ -1,21 +1,21 @@
 /** What happens on one wake: take the lease, bring the agent back, let it take its turn, let go. The wake is acknowledged last. */
-import type { Bus, Stored, Wake } from '../bus/contract.js';
+import type { Bus, Wake } from '../bus/contract.js';
 import type { Clock } from '../domain/clock.js';
 import type { FeedEvent } from '../domain/event.js';
-import { type Failure, FailureError, failure, isRetryable, type Result } from '../domain/failure.js';
+import { type Failure, FailureError, failure, isRetryable } from '../domain/failure.js';
 import type { AgentId } from '../domain/id.js';
 import type { Json, JsonObject } from '../domain/json.js';
 import { laneOf } from '../domain/lane.js';
-import type { Message } from '../domain/message.js';
 import { commit } from './commit.js';
-import { createdEvent, type Hosted, isEnded, messageEvent, takeSnapshot } from './hosted.js';
+import { type Hosted, isEnded, takeSnapshot } from './hosted.js';
 import { bury, layAside } from './lay-aside.js';
 import type { Leases } from './lease.js';
 import { type Loaded, load } from './load.js';
 import { deadlineOf } from './lookup.js';
+import { type Mailbox, openMailbox } from './mailbox.js';
 import type { Role } from './role.js';
 import type { Stepper } from './stepper.js';
-import { type Mailbox, runTurn, type TurnEnd } from './turn.js';
+import { runTurn, type TurnEnd, type TurnOptions } from './turn.js';
 
 export interface ActivationOptions {
   readonly bus: Bus;
@@ -30,6 +30,7 @@ export interface ActivationOptions {
   /** Never aborts. */
   readonly never: AbortSignal;
   readonly draining: () => boolean;
+  readonly mayLinger: TurnOptions['mayLinger'];
   readonly onLeave: (callback: () => void) => () => void;
   readonly onFeed: (events: readonly FeedEvent[]) => void;
   readonly onFailure: (failure: Failure, agentId: AgentId) => void;
@@ -50,8 +51,11 @@ const extendMs = (leaseMs: number): number => redeliveryMs(leaseMs) * 0.4;
  */
 export const redeliveryMs = (leaseMs: number): number => Math.min(5_000, leaseMs);
 
-/** True when the agent was left to whoever comes: the wake is not answered yet, see `wakeAnew`. */
-export async function activate(wake: Wake, options: ActivationOptions): Promise<boolean> {
+/**
+ * `left`: to whoever comes, and the wake is not answered yet, see `wakeAnew`. `ended`: the agent has, its snapshot says so,
+ * and its inbox is empty.
+ */
+export async function activate(wake: Wake, options: ActivationOptions): Promise<'left' | 'ended' | undefined> {
   const { agentId } = wake;
   const { bus, leases } = options;
   const leased = await leases.acquire(agentId, laneOf(wake));
@@ -60,18 +64,19 @@ export async function activate(wake: Wake, options: ActivationOptions): Promise<
       bus.inbox.nudge(agentId); // whoever has it looks at the inbox again
       wake.ack();
     } else wake.giveBack(retryMs);
-    return false;
+    return undefined;
   }
   try {
     const end = await host(wake, leased.value.inherited, options);
-    if (end === 'lost' && (await isLeft(agentId, options))) return true;
+    if (end === 'lost' && (await isLeft(agentId, options))) return 'left';
     if (end === 'released') wake.giveBack(0);
     else wake.ack(); // an agent lost to another host is that host's to wake
+    if (end === 'ended') return end;
   } catch (error) {
     if (await leases.release(agentId)) await giveUp(wake, error, options);
     else wake.giveBack(retryMs); // another host has it, or the server could not be asked
   }
-  return false;
+  return undefined;
 }
 
 /** Whether a lost agent was let go without being taken over, so that it must be woken again. */
@@ -120,10 +125,7 @@ async function host(wake: Wake, inherited: boolean, options: ActivationOptions):
   if (loaded.value === 'ended') return dropMail(agentId, options);
   const { hosted } = loaded.value;
   const mailbox = openMailbox(hosted, options);
-  const stopListening = bus.inbox.onArrival(agentId, () => {
-    mailbox.full = true;
-    mailbox.onFull();
-  });
+  const stopListening = bus.inbox.onArrival(agentId, (seq) => mailbox.hear(seq));
   const stopExtending = keepExtending(wake, options.clock, extendMs(options.leaseMs));
   try {
     return await stay(loaded.value, mailbox, inherited || wake.deliveries > 1, options);
@@ -217,48 +219,6 @@ async function saveSnapshot(hosted: Hosted, { bus, onFailure }: ActivationOption
   const saved = await bus.buckets.agent.put(hosted.agentId, snapshot as unknown as Json);
   if (!saved.ok) onFailure(saved.failure, hosted.agentId);
   return saved.ok;
-}
-
-/** New inbox messages as events; the first of an agent's life creates it, repeats are passed over. */
-function openMailbox(hosted: Hosted, { bus, clock, role, onFailure }: ActivationOptions): Mailbox {
-  const { agentId } = hosted;
-  let isFirst = true;
-  const readNew = async (): Promise<Result<Stored<Message>[]>> => {
-    const messages = await bus.inbox.read(agentId, hosted.inbox);
-    const isVain = isFirst && messages.ok && messages.value.length === 0 && hosted.inbox > 0;
-    isFirst = false;
-    // Woken for nothing: where messages were lost, a new one may have the sequence of the last that was consumed.
-    return isVain ? bus.inbox.read(agentId, hosted.inbox - 1) : messages;
-  };
-  return {
-    full: true,
-    onFull: () => {},
-    async read() {
-      this.full = false;
-      const messages = await readNew();
-      if (!messages.ok) {
-        onFailure(messages.failure, agentId);
-        void clock.sleep(retryMs).then(() => {
-          this.full = true;
-          this.onFull();
-        });
-        return [];
-      }
-      const events: JsonObject[] = [];
-      for (const { seq, value: message } of messages.value) {
-        hosted.inbox = seq;
-        if (hosted.seen.has(message.id)) continue;
-        hosted.seen.add(message.id);
-        const exists = hosted.snapshot !== undefined || events.length > 0;
-        if (message.type === 'task.ordered') {
-          if (!exists) events.push(createdEvent(role, message.order, message.id, clock.now()));
-        } else if (exists) {
-          events.push(messageEvent(message, seq, clock.now()));
-        }
-      }
-      return events;
-    },
-  };
 }
 
 function keepExtending(wake: Wake, clock: Clock, everyMs: number): () => void {

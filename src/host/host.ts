@@ -5,7 +5,9 @@ import type { Failure } from '../domain/failure.js';
 import type { AgentId } from '../domain/id.js';
 import { laneOf, type QueueName } from '../domain/lane.js';
 import { type ActivationOptions, activate, wakeAnew } from './activation.js';
+import { createGone } from './gone.js';
 import { createLeases } from './lease.js';
+import { lingerersOf } from './linger.js';
 import { hasEnded } from './lookup.js';
 import { keepPace } from './pace.js';
 import { keepReconciling } from './reconcile.js';
@@ -57,32 +59,26 @@ export function startHost(options: HostOptions): Host {
   const leases = createLeases(options);
   const taking = new AbortController();
   const living = new AbortController();
-  const never = new AbortController().signal;
   const atWork = new Map<AgentId, Promise<unknown>>();
   const leaving = new Set<() => void>();
-  const pace = keepPace({ ...options, most: concurrency, first: options.firstConcurrency, atWork: () => atWork.size });
+  const lingerers = lingerersOf(() => pace.allowed(), options.terms);
+  const busy = (): number => atWork.size - lingerers.count();
+  const pace = keepPace({ ...options, most: concurrency, first: options.firstConcurrency, atWork: busy });
+  const gone = createGone(bus);
   let lastWakeAt = clock.elapsed();
 
-  const activation = (role: Role): ActivationOptions => ({
-    ...options,
-    leases,
-    role,
-    stepper: createStepper(role.machine),
-    never,
-    draining: () => taking.signal.aborted,
-    onLeave: (callback) => {
-      leaving.add(callback);
-      return () => leaving.delete(callback);
-    },
-    onFeed: (events) => {
-      for (const event of events) bus.feed.publish(event);
-    },
-  });
-
   const takeWakes = (role: Role): Promise<void> => {
-    const settings = activation(role);
+    const settings = activationOf(role, options, {
+      leases,
+      mayLinger: lingerers.mayLinger,
+      draining: () => taking.signal.aborted,
+      onLeave: (callback) => {
+        leaving.add(callback);
+        return () => leaving.delete(callback);
+      },
+    });
     let mine = 0;
-    const capacity = (): number => pace.allowed() - (atWork.size - mine);
+    const capacity = (): number => pace.allowed() - (busy() - mine);
     const { onFailure, queues, terms } = options;
     const consuming = { capacity, queues, terms, signal: taking.signal, onFailure };
     return bus.wakes.consume(role.name, consuming, (wake) => {
@@ -95,6 +91,7 @@ export function startHost(options: HostOptions): Host {
   };
 
   const take = async (wake: Wake, settings: ActivationOptions): Promise<void> => {
+    if (gone.has(wake.agentId)) return gone.dropMail(wake);
     if (atWork.has(wake.agentId)) {
       // Others may have taken us for dead, and mean the wake for themselves.
       if (!leases.confirmed()) return wake.giveBack(unconfirmedMs);
@@ -103,10 +100,12 @@ export function startHost(options: HostOptions): Host {
     }
     const work = activate(wake, settings).finally(() => atWork.delete(wake.agentId));
     atWork.set(wake.agentId, work);
-    if (await work) await wakeAnew(wake, settings);
+    const end = await work;
+    if (end === 'left') await wakeAnew(wake, settings);
+    if (end === 'ended') gone.add(wake.agentId);
   };
 
-  const isIdle = (): boolean => atWork.size < pace.allowed() && clock.elapsed() - lastWakeAt > options.reconcileMs / 2;
+  const isIdle = (): boolean => busy() < pace.allowed() && clock.elapsed() - lastWakeAt > options.reconcileMs / 2;
   const duties = [
     leases.keep(living.signal),
     ...options.roles
@@ -124,6 +123,7 @@ export function startHost(options: HostOptions): Host {
     async drain() {
       taking.abort();
       pace.stop();
+      lingerers.dismiss();
       const patience = new AbortController();
       await Promise.race([Promise.all(atWork.values()), clock.sleep(options.drainMs, patience.signal)]);
       patience.abort();
@@ -133,6 +133,19 @@ export function startHost(options: HostOptions): Host {
     },
   };
 }
+
+type Shared = Pick<ActivationOptions, 'leases' | 'mayLinger' | 'draining' | 'onLeave'>;
+
+const activationOf = (role: Role, options: HostOptions, shared: Shared): ActivationOptions => ({
+  ...options,
+  ...shared,
+  role,
+  stepper: createStepper(role.machine),
+  never: new AbortController().signal,
+  onFeed: (events) => {
+    for (const event of events) options.bus.feed.publish(event);
+  },
+});
 
 /** A timer becomes a message. Those of ended agents are dropped. */
 async function fireTimer(bus: Bus, clock: Clock, timer: Timer): Promise<boolean> {

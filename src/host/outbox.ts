@@ -53,9 +53,8 @@ export async function sendDelivery(bus: Bus, delivery: Delivery, sender: Sender)
     case 'inbox': {
       const put = await bus.inbox.put(delivery.agentId, delivery.message);
       if (!put.ok) return put;
-      const woken = await bus.wakes.put(laneOf(delivery), delivery.agentId);
-      bus.inbox.nudge(delivery.agentId);
-      return woken;
+      bus.inbox.nudge(delivery.agentId, put.value); // whoever hosts it reads it while the wake is stored
+      return bus.wakes.put(laneOf(delivery), delivery.agentId);
     }
     case 'timer':
       return bus.timers.set({ ...sender, name: delivery.name, dueAt: delivery.dueAt });

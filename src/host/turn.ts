@@ -28,6 +28,8 @@ import {
   tooLargeOutcome,
 } from './hosted.js';
 import type { Leases } from './lease.js';
+import { Errands, type LingerOptions } from './linger.js';
+import type { Mailbox } from './mailbox.js';
 import { sendUnsent } from './outbox.js';
 import { type Standing, standingOf, wasReplaced, whenCertain } from './standing.js';
 
@@ -43,22 +45,13 @@ export interface TurnOptions {
   readonly never: AbortSignal;
   /** The host is going down: let go between two steps. */
   readonly draining: () => boolean;
+  readonly mayLinger: LingerOptions['mayLinger'];
   readonly mailbox: Mailbox;
   /** Called back when the host leaves without waiting any longer; returns the way to be forgotten. */
   readonly onLeave: (callback: () => void) => () => void;
   readonly onFeed: (events: readonly FeedEvent[]) => void;
   readonly onFailure: (failure: Failure, agentId: AgentId) => void;
   readonly onBug: (error: unknown, where: string) => void;
-}
-
-/** Where the host drops the hint that something arrived. */
-export interface Mailbox {
-  /** Something may have arrived since the last `read`. */
-  full: boolean;
-  /** Called when it becomes full. */
-  onFull: () => void;
-  /** Empties it: new inbox messages as events, in order. */
-  read(): Promise<JsonObject[]>;
 }
 
 interface Step {
@@ -105,7 +98,7 @@ class Turn {
   private silence: () => void = () => {};
   /** Of an effect that ended by itself, for the next one: making a signal costs more than a step of the machine. */
   private spare: AbortController | undefined;
-
+  private readonly errands: Errands;
   private readonly standing: () => Promise<Standing>;
 
   constructor(
@@ -113,6 +106,7 @@ class Turn {
     private readonly options: TurnOptions,
   ) {
     this.standing = standingOf(hosted, options);
+    this.errands = new Errands(hosted.lane, options);
   }
 
   async run(first: readonly JsonObject[]): Promise<TurnEnd> {
@@ -130,8 +124,10 @@ class Turn {
       if (options.mailbox.full) this.queue.unshift(...(await options.mailbox.read()));
       if (this.lost) break; // while the inbox was read
       if (this.queue.length > 0) await this.step();
-      else if (hosted.open.size === 0) return 'parked';
-      else if (options.draining() && this.running.size === 0) return this.release();
+      else if (hosted.open.size === 0) {
+        await this.errands.linger(this.somethingNew, () => this.wakeUp());
+        if (!this.isNew()) return 'parked';
+      } else if (options.draining() && this.running.size === 0) return this.release();
       else if (this.running.size < hosted.open.size && !options.draining()) await this.startAll();
       else await this.somethingNew();
     }
@@ -193,6 +189,7 @@ class Turn {
     if (!(await this.append(record).catch((error: unknown) => this.refuse(step.events, error)))) return;
     hosted.sent = [];
     for (const outgoing of step.outgoing) hosted.unsent.set(outgoing.id, outgoing);
+    this.errands.note(step.outgoing, step.events);
     for (const effect of step.stopped) this.stop(effect);
     this.tell(step, at);
     if (this.nextAlarm()?.dueAt !== this.alarmAt) this.keepTime(); // born, or given more or less time
@@ -383,11 +380,14 @@ class Turn {
     options.onFeed(hosted.role.describe(view, recallIn(hosted)));
   }
 
-  private async somethingNew(): Promise<void> {
-    await new Promise<void>((resolve) => {
+  private readonly somethingNew = (): Promise<void> =>
+    new Promise((resolve) => {
       this.wakeUp = resolve;
-      if (this.queue.length > 0 || this.lost || this.options.mailbox.full) resolve();
+      if (this.isNew()) resolve();
     });
+
+  private isNew(): boolean {
+    return this.queue.length > 0 || this.lost || this.options.mailbox.full;
   }
 
   /** Says that the effects of the last step were not started, so that the next host need not doubt. */

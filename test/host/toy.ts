@@ -1,6 +1,6 @@
 /**
  * A small statechart of its own for the host's tests. Its goal is a list of words, done one after the other:
- * `work:x` an effect, `wait` rest until `human.answered`, `tell:agent` a message to another agent, `timer:ms` a durable timer.
+ * `work:x` an effect, `wait` rest until `human.answered`, `tell:agent` a message to another agent, `order:agent` an order to it, `timer:ms` a durable timer.
  */
 import { assign, fromPromise, setup } from 'xstate';
 import type { Failure } from '../../src/domain/failure.js';
@@ -35,7 +35,7 @@ export const toyMachine = setup({
   guards: {
     works: ({ context }) => first(context).startsWith('work:'),
     waits: ({ context }) => first(context) === 'wait',
-    tells: ({ context }) => first(context).startsWith('tell:'),
+    tells: ({ context }) => /^(tell|order):/.test(first(context)),
     times: ({ context }) => first(context).startsWith('timer:'),
   },
   actions: {
@@ -72,7 +72,7 @@ export const toyMachine = setup({
               {
                 type: 'deliver',
                 params: ({ context, event }) => ({
-                  deliveries: [words(argument(context), context.todo.length, event)],
+                  deliveries: [outgoing(context, event)],
                 }),
               },
               'next',
@@ -115,6 +115,19 @@ export const toyMachine = setup({
 });
 
 const stamp = (event: unknown): number => (event as Heard).at;
+
+const outgoing = (context: ToyContext, event: unknown): Delivery =>
+  first(context).startsWith('order:')
+    ? orderTo(argument(context), stamp(event))
+    : words(argument(context), context.todo.length, event);
+
+const orderTo = (to: string, at: number): Delivery => ({
+  to: 'inbox',
+  agentId: to as AgentId,
+  role: toyRole,
+  priority: 'normal',
+  message: { v: 1, type: 'task.ordered', id: `${to}.order`, at, order: orderFor(to, 'work:x', at + 600_000) },
+});
 
 const words = (to: string, n: number, event: unknown): Delivery => ({
   to: 'inbox',

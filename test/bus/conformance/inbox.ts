@@ -75,6 +75,33 @@ export function describeInbox(makeHarness: MakeHarness): void {
       stop();
     });
 
+    it('tells whoever listens of which message it was nudged', async () => {
+      const agent = freshAgent();
+      const seqs = new Happenings<number>();
+      const stop = bus.inbox.onArrival(agent, (seq) => {
+        if (seq !== undefined) seqs.add(seq);
+      });
+      const put = must(await run(other.inbox.put(agent, message('m1'))));
+      other.inbox.nudge(agent, put);
+      await run(seqs.reached(1));
+      expect(seqs.all).toEqual([put]);
+      stop();
+    });
+
+    it.each([0, 1, 2, 5])('reads %i new messages where one is likely', async (count) => {
+      const agent = freshAgent();
+      const known = must(await run(bus.inbox.put(agent, message('m0'))));
+      const ids = Array.from({ length: count }, (_, index) => `m${index + 1}`);
+      for (const id of ids) {
+        must(await run(bus.inbox.put(freshAgent(), message('of another'))));
+        must(await run(bus.inbox.put(agent, message(id))));
+      }
+      const read = async (after: number) =>
+        must(await run(other.inbox.read(agent, after, true))).map(({ value }) => value.id);
+      expect(await read(known)).toEqual(ids);
+      expect(await read(0)).toEqual(['m0', ...ids]);
+    });
+
     it('is silent after the listener was stopped, and about other agents', async () => {
       const agent = freshAgent();
       const neighbour = freshAgent();

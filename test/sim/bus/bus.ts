@@ -81,16 +81,16 @@ function inboxOver(link: Link, server: SimServer): Inbox {
     },
     onArrival: (agentId, callback) => {
       let stopped = false;
-      const tell = (): void => {
-        if (!stopped) callback();
+      const tell = (seq?: number): void => {
+        if (!stopped) callback(seq);
       };
-      const unlisten = link.subscribe(() => server.listen(arrival(agentId), () => link.push(tell)));
+      const unlisten = link.subscribe(() => server.listen(arrival(agentId), (seq) => link.push(() => tell(seq))));
       return () => {
         stopped = true;
         unlisten();
       };
     },
-    nudge: (agentId) => link.tell(() => server.notify(arrival(agentId))),
+    nudge: (agentId, seq) => link.tell(() => server.notify(arrival(agentId), seq)),
     clear: async (agentId) => {
       if (!isToken(agentId)) return badAgent(agentId);
       return link.call('inbox clear', () => ok(server.inbox.clear(agentId)));

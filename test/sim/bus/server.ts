@@ -68,7 +68,7 @@ export class SimServer {
   readonly services = new Map<string, Set<Service>>();
   readonly hosts = new Map<string, Set<SimProcess>>();
   readonly links = new Set<Link>();
-  private readonly listeners = new Map<string, Set<() => void>>();
+  private readonly listeners = new Map<string, Set<(seq?: number) => void>>();
 
   constructor(
     readonly world: World,
@@ -124,14 +124,14 @@ export class SimServer {
     }
   }
 
-  listen(subject: string, callback: () => void): () => void {
+  listen(subject: string, callback: (seq?: number) => void): () => void {
     const listeners = this.listeners.get(subject) ?? new Set();
     listeners.add(callback);
     this.listeners.set(subject, listeners);
     return () => listeners.delete(callback);
   }
 
-  notify(subject: string): void {
-    for (const tell of this.listeners.get(subject) ?? []) tell();
+  notify(subject: string, seq?: number): void {
+    for (const tell of this.listeners.get(subject) ?? []) tell(seq);
   }
 }
