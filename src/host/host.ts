@@ -61,7 +61,7 @@ export function startHost(options: HostOptions): Host {
   const living = new AbortController();
   const atWork = new Map<AgentId, Promise<unknown>>();
   const leaving = new Set<() => void>();
-  const lingerers = lingerersOf(() => pace.allowed(), options.terms);
+  const lingerers = lingerersOf(concurrency, options.terms);
   const busy = (): number => atWork.size - lingerers.count();
   const pace = keepPace({ ...options, most: concurrency, first: options.firstConcurrency, atWork: busy });
   const gone = createGone(bus);

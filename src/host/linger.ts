@@ -21,13 +21,13 @@ export interface Lingerers {
 }
 
 /** @param most how many may linger at once */
-export function lingerersOf(most: () => number, terms: ConsumeOptions['terms']): Lingerers {
+export function lingerersOf(most: number, terms: ConsumeOptions['terms']): Lingerers {
   const lingering = new Set<() => void>();
   return {
     count: () => lingering.size,
     mayLinger({ tenant = defaultTenant }, dismissed) {
       // Where a tenant's agents at work are limited, one that lingers would keep another from its work.
-      if (lingering.size >= most() || terms?.(tenant).running !== undefined) return undefined;
+      if (lingering.size >= most || terms?.(tenant).running !== undefined) return undefined;
       lingering.add(dismissed);
       return () => lingering.delete(dismissed);
     },
