@@ -44,7 +44,7 @@ try {
   const absent = there.filter((name) => !existsSync(join(peers, 'durable', name, 'node_modules')));
   const ready = absent.length === 0 ? 0 : run('setup.mjs', absent);
   const status = run('durable.mjs', [
-    ...['--only', [...there, 'hermes'].join(',')],
+    ...(rest.includes('--only') ? [] : ['--only', [...there, 'hermes'].join(',')]),
     ...['--peers', join(root, 'test/bench/adapters')],
     ...['--out', join(folder, 'results.json')],
     ...(rest.length > 0 ? rest : ['--workers', '1', '--runs', '3', '--crash']),
