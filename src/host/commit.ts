@@ -26,6 +26,7 @@ export async function commit(
     const appended = await options.bus.journal.append(hosted.agentId, record, hosted.seq);
     if (appended.ok) {
       hosted.seq = appended.value;
+      hosted.provenAt = options.clock.elapsed();
       return true;
     }
     if (appended.failure.kind === 'conflict') {
@@ -43,7 +44,11 @@ export async function commit(
  * `damaged` when the journal ends before a record of ours that the server had stored: it must not grow again from there,
  * since what that record says was done would be done again.
  */
-async function adopt(hosted: Hosted, record: JournalRecord, { bus }: CommitOptions): Promise<boolean | undefined> {
+async function adopt(
+  hosted: Hosted,
+  record: JournalRecord,
+  { bus, clock }: CommitOptions,
+): Promise<boolean | undefined> {
   const tail = await readAfter(hosted.seq, hosted, bus);
   if (tail === undefined) return undefined;
   if (tail.length === 0) {
@@ -54,6 +59,7 @@ async function adopt(hosted: Hosted, record: JournalRecord, { bus }: CommitOptio
   const [stored] = tail;
   if (tail.length > 1 || stored === undefined || text(stored.value) !== text(record)) return false;
   hosted.seq = stored.seq;
+  hosted.provenAt = clock.elapsed();
   return true;
 }
 

@@ -28,6 +28,8 @@ export interface Hosted {
   snapshot: AnyMachineSnapshot | undefined;
   /** Last journal sequence. */
   seq: number;
+  /** When the journal last showed that the agent is ours; ms of the monotonic clock. */
+  provenAt: number;
   /** Inbox sequence up to which messages are consumed. */
   inbox: number;
   epoch: number;
@@ -51,6 +53,7 @@ export const newHosted = (agentId: AgentId, role: Role, stepper: Stepper, lane: 
   lane,
   snapshot: undefined,
   seq: 0,
+  provenAt: Number.NEGATIVE_INFINITY,
   inbox: 0,
   epoch: 0,
   effects: 0,

@@ -6,21 +6,30 @@ import type { Leases } from './lease.js';
 
 export interface StandingOptions {
   readonly bus: Bus;
+  readonly clock: Clock;
   readonly leases: Pick<Leases, 'confirmed' | 'lapses'>;
 }
 
 export type Standing = 'sure' | 'in doubt' | 'replaced';
 
-/** Whoever could be taken for dead meanwhile looks into the journal before it does anything more. */
-export function standingOf(hosted: Hosted, { bus, leases }: StandingOptions): () => Promise<Standing> {
+/** So long what the journal showed is good enough. */
+const freshMs = 200;
+
+/**
+ * Looks into the journal when its last word is not fresh, or when others could take the host for dead meanwhile. It must
+ * not go by the sign of life alone: who takes an agent over may have missed that sign.
+ */
+export function standingOf(hosted: Hosted, { bus, clock, leases }: StandingOptions): () => Promise<Standing> {
   let known = leases.lapses();
   return async () => {
     const lapses = leases.lapses();
     if (!leases.confirmed()) return 'in doubt';
-    if (lapses === known) return 'sure';
+    if (lapses === known && clock.elapsed() - hosted.provenAt < freshMs) return 'sure';
+    const lookedAt = clock.elapsed();
     const isReplaced = await wasReplaced(hosted, bus);
     if (isReplaced === undefined || !leases.confirmed()) return 'in doubt';
     known = lapses;
+    hosted.provenAt = lookedAt;
     return isReplaced ? 'replaced' : 'sure';
   };
 }
