@@ -189,8 +189,8 @@ export class LiveAgent {
 }
 
 /**
- * The production role but for its effects and its watchers, so of the services nothing but the count of its contract is used. Nothing is local: each
- * outcome has a record of its own, so that there are more places to die at.
+ * The production role but for its effects and its watchers, so of the services nothing but the count of its contract is
+ * used. Nothing is local: each outcome has a record of its own, so that there are more places to die at.
  */
 const production: Role = {
   ...createRole(plannerAgent(plannerKit), { model: { countMessage: () => 0 }, redactor: {} } as never, input.policy),
