@@ -12,8 +12,14 @@ export interface Launched {
 
 const startTimeoutMs = 30_000;
 const logBytes = 8_000;
+/** What a server is short of: room on its disk, or of what its configuration allows. */
+export type Shortage = 'disk' | 'limit';
+
 /** What a server says that could not write, of 2.9 and later. */
-const shortPattern = /no space left on device|resource limits exceeded|out of (?:file |storage |memory )?resources/i;
+const shortPatterns: readonly (readonly [Shortage, RegExp])[] = [
+  ['disk', /no space left on device/i],
+  ['limit', /resource limits exceeded|out of (?:file |storage |memory )?resources/i],
+];
 
 /**
  * The guard is a child of the same shell that becomes the server: it reads a pipe which closes with our process (by
@@ -31,7 +37,7 @@ exec "$0" -c "$1" 3<&-`;
  * Resolves when the server takes connections.
  * @param onShort called whenever the server says that it is short of space.
  */
-export function launch(binary: string, config: string, onShort: () => void): Promise<Result<Launched>> {
+export function launch(binary: string, config: string, onShort: (of: Shortage) => void): Promise<Result<Launched>> {
   const child = start(binary, config);
   const exited = new Promise<void>((done) => {
     child.once('exit', () => {
@@ -53,7 +59,7 @@ export function launch(binary: string, config: string, onShort: () => void): Pro
     void exited.then(() => refuse('ended while starting'));
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       log = (log + text).slice(-logBytes);
-      if (shortPattern.test(text)) onShort();
+      for (const [of, pattern] of shortPatterns) if (pattern.test(text)) onShort(of);
       const port = /client connections on \S*:(\d+)/.exec(log)?.[1];
       if (port === undefined || child.pid === undefined || !log.includes('Server is ready')) return;
       settle(ok({ pid: child.pid, port: Number(port), exited, kill: (signal) => void child.kill(signal) }));

@@ -7,7 +7,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { type Failure, fail, failure, ok, type Result } from '../domain/failure.js';
 import { type BinaryOptions, findBinary } from './binary.js';
-import { type Launched, launch } from './launch.js';
+import { type Launched, launch, type Shortage } from './launch.js';
 import { dropLock, heldBy, type LockNote, takeLock, updateNote } from './lock.js';
 import { freeBytes, storeLimit } from './space.js';
 
@@ -23,7 +23,7 @@ export interface ServerOptions extends BinaryOptions {
   /** Called once when the server ends without `stop()`. */
   readonly onExit?: (failure: Failure) => void;
   /** Called whenever the server says that it is short of space. It takes no more writes then until it is started again. */
-  readonly onShort?: () => void;
+  readonly onShort?: (of: Shortage) => void;
 }
 
 export interface EmbeddedServer {

@@ -1,10 +1,12 @@
 /**
- * An embedded server that is kept running: started again on its port, token and store when it ends by itself, and when
- * there is room again after it was short of space (a server that could not write takes no more writes until then).
+ * An embedded server that is kept running: started again on its port, token and store when it ends by itself, when there
+ * is room again after it was short of space (a server that could not write takes no more writes until then), and when its
+ * JetStream answers nothing although there is room.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Failure, Result } from '../domain/failure.js';
 import { failure, ok } from '../domain/failure.js';
+import { streamsAnswer } from './probe.js';
 import { type EmbeddedServer, type ServerOptions, startServer } from './server.js';
 import { freeBytes } from './space.js';
 
@@ -23,8 +25,10 @@ export interface KeepOptions extends Omit<ServerOptions, 'onExit' | 'onShort'> {
   readonly onTrouble?: (failure: Failure) => void;
   /** Free bytes on the disk of the folder. Default: asked of the system. */
   readonly free?: () => Promise<number>;
-  /** How often free space is looked at: nobody tells when a disk gets full. Default 2,000. */
+  /** How often free space is looked at, and JetStream asked: nobody tells when a disk gets full. Default 2,000. */
   readonly lookMs?: number;
+  /** How long JetStream may take for an answer; started again when it stays silent three times in a row. Default 1,500. */
+  readonly answerMs?: number;
 }
 
 const firstDelayMs = 100;
@@ -35,12 +39,16 @@ const stuckMs = 1_000;
 const scarceBytes = 1_048_576;
 /** So much more must be free than when the server ran short. */
 const roomBytes = 8 * 1_048_576;
+/** So many questions to JetStream in a row without an answer. One may be lost to a process that was itself stopped. */
+const mostSilent = 3;
+/** After a question without an answer the next one comes sooner. */
+const askAgainMs = 500;
 
 export async function keepServer(options: KeepOptions): Promise<Result<KeptServer>> {
   const keeper = new Keeper(options);
   const started = await keeper.start();
   if (!started.ok) return started;
-  void keeper.watchSpace();
+  void keeper.watch();
   const { url, token, version } = started.value;
   return ok({ url, token, version, pid: () => keeper.pid, stop: () => keeper.stop() });
 }
@@ -50,7 +58,10 @@ class Keeper {
   readonly #stopping = new AbortController();
   #server: EmbeddedServer | undefined;
   #busy: Promise<void> | undefined;
-  #watching = false;
+  /** So many bytes must be free before a server that ran short is started again. */
+  #wanted: number | undefined;
+  /** Questions in a row that JetStream left without an answer. */
+  #silent = 0;
 
   constructor(options: KeepOptions) {
     this.#options = options;
@@ -61,27 +72,33 @@ class Keeper {
   }
 
   async start(like?: EmbeddedServer): Promise<Result<EmbeddedServer>> {
+    this.#wanted = undefined;
+    this.#silent = 0;
     const started = await startServer({
       ...this.#options,
       ...(like === undefined ? {} : { port: like.port, token: like.token }),
       onExit: (what) => this.#ended(what),
-      onShort: () => void this.#short(),
+      onShort: (of) =>
+        void this.#free().then((free = 0) => this.#short(of === 'disk' ? Math.min(free, scarceBytes) : free)),
     });
     if (started.ok) {
       this.#server = started.value;
       // On a full disk a 2.9 server runs, and its JetStream answers nothing, even when there is room later.
-      if (await this.#isScarce()) void this.#short();
+      const free = await this.#free();
+      if (isScarce(free)) this.#short(free);
     }
     return started;
   }
 
-  async watchSpace(): Promise<void> {
-    while (await this.#look()) if (await this.#isScarce()) await this.#short();
-  }
-
-  async #isScarce(): Promise<boolean> {
-    const free = await this.#free();
-    return free !== undefined && free < scarceBytes;
+  /** Looks at the disk and asks JetStream until the keeping ends. */
+  async watch(): Promise<void> {
+    const { lookMs = 2_000 } = this.#options;
+    while (await this.#pause(this.#silent === 0 ? lookMs : Math.min(lookMs, askAgainMs))) {
+      const free = await this.#free();
+      if (isScarce(free)) this.#short(free);
+      else if (this.#wanted !== undefined && free !== undefined && free >= this.#wanted) await this.#restart();
+      else await this.#ask();
+    }
   }
 
   async stop(): Promise<void> {
@@ -102,39 +119,47 @@ class Keeper {
   async #again(last: EmbeddedServer): Promise<void> {
     const { signal } = this.#stopping;
     for (let delayMs = firstDelayMs; !signal.aborted; delayMs = Math.min(delayMs * 2, longestDelayMs)) {
-      await pause(delayMs, undefined, { signal }).catch(() => undefined);
-      if (signal.aborted) return;
+      if (!(await this.#pause(delayMs, true))) return;
       const started = await this.start(last);
       if (started.ok) return;
       this.#options.onTrouble?.(started.failure);
     }
   }
 
-  /** Waits for room, then starts the server anew. */
-  async #short(): Promise<void> {
-    if (this.#watching) return;
-    this.#watching = true;
-    const { signal } = this.#stopping;
-    const before = (await this.#free()) ?? 0;
+  /** From now on room is waited for, more than the `free` bytes with which the server is short. */
+  #short(free = 0): void {
+    if (this.#wanted !== undefined) return;
+    this.#wanted = free + roomBytes;
     this.#options.onTrouble?.(
-      failure('storage_refused', `the embedded nats-server is short of space (${before} bytes are free)`, 'free some'),
+      failure('storage_refused', `the embedded nats-server is short of space (${free} bytes are free)`, 'free some'),
     );
-    while (await this.#look()) {
-      const free = await this.#free();
-      if (free !== undefined && free >= before + roomBytes) break;
-    }
-    this.#watching = false;
+  }
+
+  async #ask(): Promise<void> {
+    const asked = this.#server;
+    if (asked === undefined) return;
+    const answers = await streamsAnswer(asked.url, asked.token, this.#options.answerMs ?? 1_500);
+    if (asked !== this.#server) return;
+    this.#silent = answers ? 0 : this.#silent + 1;
+    if (this.#silent < mostSilent) return;
+    this.#options.onTrouble?.(
+      failure('storage_refused', 'the JetStream of the embedded nats-server does not answer; the server starts again'),
+    );
+    await this.#restart();
+  }
+
+  async #restart(): Promise<void> {
     const last = this.#server;
-    if (signal.aborted || last === undefined) return;
+    if (this.#stopping.signal.aborted || last === undefined) return;
     this.#server = undefined;
     this.#busy = last.stop(stuckMs).then(() => this.#again(last));
     await this.#busy;
   }
 
-  /** Waits until it is time to look at the free space; false when the keeping ends. */
-  async #look(): Promise<boolean> {
+  /** False when the keeping ends. @param ref whether the process stays alive for it */
+  async #pause(ms: number, ref = false): Promise<boolean> {
     const { signal } = this.#stopping;
-    await pause(this.#options.lookMs ?? 2_000, undefined, { signal, ref: false }).catch(() => undefined);
+    await pause(ms, undefined, { signal, ref }).catch(() => undefined);
     return !signal.aborted;
   }
 
@@ -143,3 +168,5 @@ class Keeper {
     return free().catch(() => undefined);
   }
 }
+
+const isScarce = (free: number | undefined): boolean => free !== undefined && free < scarceBytes;

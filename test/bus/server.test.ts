@@ -258,6 +258,45 @@ describe('a kept server', () => {
     await kept.stop();
   });
 
+  it('is started again when its JetStream stays silent although there is room', async () => {
+    const troubles = new Happenings<Failure>();
+    const kept = must(await keepServer({ ...options(), lookMs: 20, answerMs: 100, onTrouble: troubles.add }));
+    running.push(kept);
+    const bus = must(await openBus({ servers: kept.url, token: kept.token, patienceMs: 8_000 }));
+    const agent = freshAgent();
+    const first = must(await bus.journal.append(agent, record(1), 0));
+    const pid = kept.pid();
+    process.kill(pid, 'SIGSTOP');
+    const [trouble] = await troubles.reached(1);
+    expect(trouble).toMatchObject({ kind: 'storage_refused', message: expect.stringContaining('does not answer') });
+    must(await bus.journal.append(agent, record(2), first));
+    expect(kept.pid()).not.toBe(pid);
+    await bus.close();
+  });
+
+  it.runIf(process.platform !== 'win32')(
+    'is started again when the disk was full for so short that there is room when it is looked at',
+    async () => {
+      const server = must(await findBinary({ env: process.env, fetch: false }));
+      const script = join(folder, 'short-once');
+      const said = join(folder, 'said');
+      const lines = [
+        '#!/bin/sh',
+        `[ "$1" = -c ] && [ ! -e ${said} ] && touch ${said} && echo "write: no space left on device" >&2`,
+        `exec ${server.path} "$@"`,
+      ];
+      await writeFile(script, lines.join('\n'), { mode: 0o755 });
+      const troubles = new Happenings<Failure>();
+      const env = { ...process.env, HACT_NATS_SERVER: script };
+      const free = async () => 1_000_000_000;
+      const kept = must(await keepServer({ ...options({ env }), lookMs: 300, free, onTrouble: troubles.add }));
+      running.push(kept);
+      const pid = kept.pid();
+      await expect.poll(() => [0, pid].includes(kept.pid()), { timeout: 10_000 }).toBe(false);
+      expect(troubles.all.map(({ kind }) => kind)).toEqual(['storage_refused']);
+    },
+  );
+
   it('ends while it is being started again', async () => {
     const troubles = new Happenings<Failure>();
     const kept = must(await keepServer({ ...options(), onTrouble: troubles.add }));
