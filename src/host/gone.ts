@@ -6,7 +6,10 @@ export interface Gone {
   has(agentId: AgentId): boolean;
   /** Only once its snapshot says that it has ended: nobody brings it back any more. */
   add(agentId: AgentId): void;
-  /** What comes to an agent that has ended reaches nobody. */
+  /**
+   * What comes to an agent that has ended reaches nobody. But a host may have died while it looked whether the agent has
+   * ended, and left its lease: then the agent is forgotten here, and the wake comes again to whoever lets go of that.
+   */
   dropMail(wake: Wake): Promise<void>;
 }
 
@@ -24,9 +27,12 @@ export function createGone(bus: Bus): Gone {
       if (gone.size > most && oldest !== undefined) gone.delete(oldest);
     },
     async dropMail(wake) {
-      const cleared = await bus.inbox.clear(wake.agentId);
-      if (cleared.ok) wake.ack();
-      else wake.giveBack(retryMs);
+      const { agentId } = wake;
+      const [left, cleared] = await Promise.all([bus.buckets.lease.get(agentId), bus.inbox.clear(agentId)]);
+      const isLeased = !left.ok || left.value !== undefined;
+      if (isLeased) gone.delete(agentId);
+      if (isLeased || !cleared.ok) wake.giveBack(retryMs);
+      else wake.ack();
     },
   };
 }

@@ -11,6 +11,7 @@ import { type Failure, FailureError, failure } from '../domain/failure.js';
 import type { AgentId } from '../domain/id.js';
 import type { Intent, JournalRecord, Outgoing } from '../domain/journal.js';
 import type { Json, JsonObject } from '../domain/json.js';
+import { Alarm } from './alarm.js';
 import { commit } from './commit.js';
 import {
   applyEvent,
@@ -79,9 +80,6 @@ export async function runTurn(hosted: Hosted, first: readonly JsonObject[], opti
   }
 }
 
-/** Timers of Node do not reach further. */
-const longestSleepMs = 2_000_000_000;
-
 /** The life of one agent in one host. */
 class Turn {
   private readonly queue: JsonObject[] = [];
@@ -93,9 +91,7 @@ class Turn {
   private refused = false;
   private wakeUp: () => void = () => {};
   private forget: () => void = () => {};
-  /** The moment that the alarm is set for, and what stops it. */
-  private alarmAt: number | undefined;
-  private silence: () => void = () => {};
+  private readonly alarm: Alarm;
   /** Of an effect that ended by itself, for the next one: making a signal costs more than a step of the machine. */
   private spare: AbortController | undefined;
   private readonly errands: Errands;
@@ -107,6 +103,10 @@ class Turn {
   ) {
     this.standing = standingOf(hosted, options);
     this.errands = new Errands(hosted.lane, options);
+    this.alarm = new Alarm(hosted, options.clock, (event) => {
+      this.queue.push(event);
+      this.wakeUp();
+    });
   }
 
   async run(first: readonly JsonObject[]): Promise<TurnEnd> {
@@ -116,7 +116,7 @@ class Turn {
     this.queue.push(...first);
     await this.send(); // what an earlier host recorded and may not have sent
     await this.finishLocal();
-    if (hosted.snapshot !== undefined) this.keepTime();
+    this.alarm.keep();
     while (!this.lost) {
       if (this.refused) return this.running.size === 0 ? this.release() : 'lost';
       if (isEnded(hosted)) return 'ended';
@@ -138,34 +138,11 @@ class Turn {
   readonly abandon = (): void => {
     this.lost = true;
     this.forget();
-    this.silence();
+    this.alarm.turnOff();
     for (const controller of this.running.values()) controller.abort();
     this.running.clear();
     this.wakeUp();
   };
-
-  /** A hosted agent hears of its deadline from here; a parked one by a durable timer. */
-  private keepTime(): void {
-    const { hosted, options } = this;
-    const due = this.nextAlarm();
-    this.silence();
-    this.alarmAt = due?.dueAt;
-    if (due === undefined) return;
-    const leftMs = due.dueAt - options.clock.now();
-    if (leftMs > 0) {
-      this.silence = options.clock.after(Math.min(leftMs, longestSleepMs), () => this.keepTime());
-      return;
-    }
-    const id = `${hosted.agentId}.alarm.${due.timer}.${due.dueAt}`;
-    this.queue.push({ type: 'timer.fired', v: 1, id, at: options.clock.now(), ref: id, timer: due.timer });
-    this.wakeUp();
-  }
-
-  private nextAlarm(): { readonly dueAt: number; readonly timer: string } | undefined {
-    const { hosted } = this;
-    if (this.lost || hosted.snapshot === undefined || isEnded(hosted)) return undefined;
-    return hosted.role.alarm(hosted.snapshot.context);
-  }
 
   private readonly isLost = (): boolean => this.lost;
 
@@ -192,7 +169,7 @@ class Turn {
     this.errands.note(step.outgoing, step.events);
     for (const effect of step.stopped) this.stop(effect);
     this.tell(step, at);
-    if (this.nextAlarm()?.dueAt !== this.alarmAt) this.keepTime(); // born, or given more or less time
+    this.alarm.keep();
     await this.send();
   }
 
@@ -283,6 +260,12 @@ class Turn {
     });
   }
 
+  /** Nothing of the effect may begin any more, even while the record that says so cannot be stored. */
+  private isOver(effect: OpenEffect): boolean {
+    const { hosted, running } = this;
+    return !running.has(effect) || hosted.open.get(effect.intent.src) !== effect || this.alarm.isDue();
+  }
+
   private stop(effect: OpenEffect): void {
     this.running.get(effect)?.abort();
     this.running.delete(effect);
@@ -303,7 +286,7 @@ class Turn {
         signal,
         recall: recallIn(hosted),
         parts: effect.parts,
-        stands: () => this.stands(() => !this.running.has(effect)),
+        stands: () => this.stands(() => this.isOver(effect)),
         begin: (part) => this.record(effect, part, 'begun', null),
         settle: (part, outcome) => this.record(effect, part, 'settled', outcome),
         memo: hosted.memo,

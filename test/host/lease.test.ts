@@ -3,7 +3,7 @@ import type { Bus, BusStatus } from '../../src/bus/contract.js';
 import type { AgentId } from '../../src/domain/id.js';
 import { startTestBuses, type TestBuses } from '../support/nats-bus.js';
 import { answer, correction, orThrow, Stage, until } from './stage.js';
-import { gate, orderFor } from './toy.js';
+import { gate, orderFor, toyRole } from './toy.js';
 
 let buses: TestBuses;
 let stage: Stage;
@@ -192,6 +192,16 @@ const takingWakesAway = (bus: Bus): Bus => ({
 });
 
 describe('a lease', () => {
+  it('of an agent that has ended, left by a host that died over a late wake, is let go', async () => {
+    await stage.start();
+    await stage.order('a1', 'tell:x');
+    await stage.rests('a1', 'finished');
+    const left = { host: 'h_gone', role: 'toy', priority: 'normal' };
+    orThrow(await stage.bus.buckets.lease.put('a1' as AgentId, left));
+    orThrow(await stage.bus.wakes.put({ role: toyRole, priority: 'normal' }, 'a1' as AgentId));
+    await expect.poll(async () => orThrow(await stage.bus.buckets.lease.keys()), { timeout: 10_000 }).toEqual([]);
+  });
+
   it('whose answer was lost does not lock the agent up in its own host', async () => {
     let lost = false;
     await stage.start({}, (bus) => ({

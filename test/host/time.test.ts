@@ -48,6 +48,30 @@ describe('the deadline', () => {
     expect(stage.world.performed).toHaveLength(1);
   });
 
+  it('lets nothing begin whose record is answered only after it', async () => {
+    const asked: boolean[] = [];
+    stage.world.work = async (scope) => {
+      await scope.begin('pay');
+      asked.push(await scope.stands());
+      return {};
+    };
+    const deadlineAt = Date.now() + 1_000;
+    await stage.start({}, (bus) => ({
+      ...bus,
+      journal: {
+        ...bus.journal,
+        append: async (agentId, record, after) => {
+          const late = Math.max(0, deadlineAt + 5 - Date.now());
+          if (record.kind === 'part') await new Promise((resolve) => setTimeout(resolve, late));
+          return bus.journal.append(agentId, record, after);
+        },
+      },
+    }));
+    await stage.order('a1', 'work:x', deadlineAt);
+    await stage.rests('a1', 'late');
+    expect(asked).toEqual([false]);
+  });
+
   it('is nothing to an agent that has ended', async () => {
     await stage.start();
     await stage.order('a1', 'timer:150 work:x');

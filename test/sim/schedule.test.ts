@@ -9,6 +9,8 @@ const regressions: Readonly<Record<number, string>> = {
   101818: 'a replaced host tried a read once more',
   1006909: 'a look at a key came before the subscription to it, which one connection does not allow',
   1000981: 'a host that had lost its agent gave a wake back that was not its own any more',
+  60078864: 'a wake that was to settle the lease of a dead host was dropped, since the agent had ended',
+  60084693: 'the answer to a record came after the deadline, and the call whose record it was began',
   27844: 'a wake was taken for answered by a host of which nobody could say whether it lives',
 };
 
