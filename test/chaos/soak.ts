@@ -1,7 +1,8 @@
 /**
- * `npm run soak -- [--minutes N] [--at-once N] [--seed S]`: real processes at work for a long time, undisturbed. What they keep
- * must not grow with the tasks that they did: memory after a collection, descriptors, consumers of the server, processes;
- * and of ended tasks nothing may be left. Ends with 0 when none of it grew.
+ * `npm run soak -- [--warm-up N] [--minutes N] [--at-once N] [--seed S]`: real processes at work for a long time, undisturbed.
+ * What they keep must not grow with the tasks that they did: memory after a collection, descriptors, consumers of the server,
+ * processes; and of ended tasks nothing may be left. Ends with 0 when none of it grew in the minutes after the warm-up, in
+ * which compiled code, pools and caches fill.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -16,15 +17,18 @@ import { Tally } from './tally.js';
 
 const { values } = parseArgs({
   options: {
+    'warm-up': { type: 'string', default: '5' },
     minutes: { type: 'string', default: '20' },
     'at-once': { type: 'string', default: '8' },
     seed: { type: 'string', default: '1' },
   },
 });
-const runMs = Number(values.minutes) * 60_000;
-/** Compiled code, pools and caches fill in this share of the time, which is not looked at. */
-const warmUp = 0.25;
+const minuteMs = 60_000;
+const warmUpMs = Number(values['warm-up']) * minuteMs;
+const runMs = warmUpMs + Number(values.minutes) * minuteMs;
 const sampleMs = 5_000;
+/** Samples that are printed: one in five minutes. */
+const everyManieth = (5 * minuteMs) / sampleMs;
 /** Of memory that grows with time: bytes an hour. */
 const mostSlope = 1_000_000;
 const hourMs = 3_600_000;
@@ -85,17 +89,20 @@ async function watch(house: House, from: number, until: number): Promise<Sample[
     await systemClock.sleep(sampleMs);
     samples.push(await sampleOf(house, systemClock.elapsed() - from));
   }
-  return samples.filter(({ atMs }) => atMs >= runMs * warmUp);
+  return samples;
 }
 
-function tell(tasks: readonly TaskHistory[], samples: readonly Sample[], left: readonly string[]): boolean {
+function tell(tasks: readonly TaskHistory[], all: readonly Sample[], left: readonly string[]): boolean {
+  const samples = all.filter(({ atMs }) => atMs >= warmUpMs);
   const first = samples[0] as Sample;
   const last = samples.at(-1) as Sample;
   const lost = tasks.filter(({ results }) => results.length === 0).length;
-  console.log(`${tasks.length} tasks in ${(last.atMs / 60_000).toFixed(1)} minutes, ${lost} without an end`);
+  console.log(`${tasks.length} tasks in ${(last.atMs / minuteMs).toFixed(1)} minutes, ${lost} without an end`);
   const slopes = first.kept.map(
     (_, index) => slopeOf(samples.map(({ atMs, kept }) => [atMs, kept[index] ?? 0])) * hourMs,
   );
+  for (const { atMs, kept } of all.filter((_, index) => index % everyManieth === 0))
+    console.log(`after ${(atMs / minuteMs).toFixed(1)} minutes workers keep ${kept.map(mega).join(', ')} MB`);
   for (const [index, slope] of slopes.entries())
     console.log(`worker ${index} keeps ${mega(last.kept[index] ?? 0)} MB, ${mega(slope)} MB more an hour`);
   const server = slopeOf(samples.map((sample) => [sample.atMs, sample.server])) * hourMs;
