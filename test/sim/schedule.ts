@@ -21,15 +21,22 @@ export const patienceMs = 60_000 + 8_000 + 3 * settings.worker.leaseMs + 30_000;
 const afterMs = 3_500;
 
 /** @param adjust changes what the seed means, for tests of single faults */
-export async function playSchedule(
+export const playSchedule = async (
+  seed: number,
+  seams?: Seams,
+  adjust?: (scenario: Scenario) => Scenario,
+): Promise<History> => (await playOut(seed, seams, adjust)).history;
+
+/** The same, with everything as it is at the end. */
+export async function playOut(
   seed: number,
   seams: Seams = noSeams,
   adjust: (scenario: Scenario) => Scenario = (scenario) => scenario,
-): Promise<History> {
+): Promise<Stage> {
   const world = new World(seed);
   const scenario = adjust(scenarioFrom(world));
   const { stage, weather } = openStage(world, scenario, seams);
-  const { history, server } = stage;
+  const { server } = stage;
   const restartMs = (): number => (world.time < scenario.faultMs ? world.between(200, 4_000) : 300);
   const workers = Array.from(
     { length: scenario.workers },
@@ -45,7 +52,7 @@ export async function playSchedule(
   // A zombie that came back may have taken its lease again: it lets go when it hears that it was replaced.
   await world.run(isOver, scenario.faultMs + patienceMs);
   noteEnd(stage, scenario, client);
-  return history;
+  return stage;
 }
 
 /** A server and the world around it, before anybody is at work. */
