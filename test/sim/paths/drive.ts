@@ -2,7 +2,7 @@
 import { effectOf, isActive, type Life } from '../../machines/life.js';
 import { canPlay, type MoveName, moves } from '../../machines/moves.js';
 import type { Route } from '../../machines/routes.js';
-import { type Blow, LiveAgent } from './live.js';
+import { type Blow, LiveAgent, poisonAttempts } from './live.js';
 
 export interface Driven {
   readonly appends: number;
@@ -40,14 +40,14 @@ async function make(agent: LiveAgent, move: MoveName): Promise<boolean> {
   if (life === undefined || !canPlay(life, move)) return false;
   const before = life.history.length;
   if (move === 'host dies') agent.kill();
-  else if (move === 'hosts keep dying') agent.deadly = true;
+  else if (move === 'hosts keep dying') agent.deaths = poisonAttempts;
   if (move === 'hosts keep dying') agent.kill();
   const event = moves[move](life, load);
   const effect = event && effectOf(event);
   if (event && effect) agent.settle(effect, event);
   else if (event && !event.type.startsWith('host.')) agent.send(event);
   await wait(agent, () => (agent.life?.history.length ?? 0) > before);
-  agent.deadly = false;
+  agent.deaths = 0;
   await rest(agent);
   return (agent.life?.history.length ?? 0) > before;
 }

@@ -34,6 +34,7 @@ interface Pending {
 
 const leaseMs = 3_000;
 const restartMs = 20;
+export const poisonAttempts = 5;
 const role = 'planner' as RoleName;
 /** What an effect throws when the route says that it breaks. */
 const breakdown = new Error('a bug');
@@ -48,8 +49,8 @@ export class LiveAgent {
   appends = 0;
   /** When something was last stored. */
   changedAt = 0;
-  /** Everybody who takes it over dies of it. */
-  deadly = false;
+  /** So many more of those who take it over die of it. */
+  deaths = 0;
   private readonly pending = new Map<string, Pending>();
   private process: SimProcess | undefined;
   private lives = 0;
@@ -124,7 +125,7 @@ export class LiveAgent {
       leaseMs,
       watchMs: 100,
       reconcileMs: 600_000,
-      poisonAttempts: 5,
+      poisonAttempts,
       drainMs: 1_000,
       onFailure: () => undefined,
       onBug: (error) => {
@@ -170,7 +171,10 @@ export class LiveAgent {
   private follow({ agentId, outcome, record }: Append): void {
     if (!outcome.ok || agentId !== this.agentId) return;
     this.changedAt = this.world.time;
-    if (record.kind === 'epoch' && this.deadly) this.kill();
+    if (record.kind === 'epoch' && this.deaths > 0) {
+      this.deaths -= 1;
+      this.kill();
+    }
     if (record.kind === 'step') this.fold(record);
   }
 
