@@ -37,10 +37,13 @@ interface Request {
 
 /** An end that was not told within this time after its moment is taken as told. */
 const graceMs = 3_000;
-/** On a long request the server gives a sign of life this often; a consumer that is being deleted may swallow it. */
-const heartbeatMs = 4_000;
+/**
+ * On a long request the server gives a sign of life this often. Without it nobody would know of a request that is lost: a
+ * consumer that is being deleted may swallow it, and so may a 2.9 server that has more to do than it can.
+ */
+const heartbeatMs = 1_000;
 const missedHeartbeats = 2;
-const sweepMs = 1_000;
+const sweepMs = 500;
 export const acknowledged = Buffer.from('+ACK');
 export const inProgress = Buffer.from('+WPI');
 export const givenBack = (delayMs: number): Uint8Array =>
@@ -60,14 +63,19 @@ export class Puller {
   #counter = 0;
   /** When the last long request was sent or answered in any way; undefined when none is open. */
   #heardAt: number | undefined;
+  /** Signs of life were missed at the last look. This process may have been too busy to read them, so they get one more. */
+  #missed = false;
+  readonly #heartbeatMs: number;
 
   constructor(
     wire: Wire,
     source: PullSource,
     onDelivery: (delivery: Delivery) => void,
     onChange: (end: PullEnd) => void,
+    signs: { readonly heartbeatMs?: number } = {},
   ) {
     this.#wire = wire;
+    this.#heartbeatMs = signs.heartbeatMs ?? heartbeatMs;
     this.#inbox = wire.newInbox();
     this.#subject = `$JS.API.CONSUMER.MSG.NEXT.${source.stream}.${source.consumer}`;
     this.#onDelivery = onDelivery;
@@ -90,11 +98,11 @@ export class Puller {
   pull(count: number, expiresMs: number): void {
     this.#counter += 1;
     const token = this.#counter.toString(36);
-    const long = expiresMs > 2 * heartbeatMs;
+    const long = expiresMs > 2 * this.#heartbeatMs;
     const body = encode({
       batch: count,
       expires: expiresMs * 1_000_000,
-      ...(long ? { idle_heartbeat: heartbeatMs * 1_000_000 } : {}),
+      ...(long ? { idle_heartbeat: this.#heartbeatMs * 1_000_000 } : {}),
     });
     if (!this.#wire.tellWithReply(this.#subject, body, this.#inbox + token)) return;
     this.#requests.set(token, { count, expiresAt: performance.now() + expiresMs + graceMs });
@@ -140,11 +148,15 @@ export class Puller {
     this.#requests.clear();
     this.#underway = 0;
     this.#heardAt = undefined;
+    this.#missed = false;
   }
 
   #expire(): void {
     const now = performance.now();
-    if (this.#heardAt !== undefined && now - this.#heardAt > missedHeartbeats * heartbeatMs + sweepMs) {
+    const missed = this.#heardAt !== undefined && now - this.#heardAt > missedHeartbeats * this.#heartbeatMs;
+    const isLost = missed && this.#missed;
+    this.#missed = missed;
+    if (isLost) {
       this.forget();
       this.#onChange('gone');
       return;

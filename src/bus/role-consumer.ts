@@ -29,6 +29,8 @@ const closeMs = 60_000;
 const inactiveMs = 600_000;
 /** Of one role; further ones wait until others are closed. */
 const mostLanes = 4_096;
+/** There may be thousands of them. */
+const onDemandHeartbeatMs = 4_000;
 const idleAsk = { always: 16, onDemand: 1 };
 
 interface Setting {
@@ -118,6 +120,7 @@ export class RoleConsumer {
         source,
         (delivery) => this.#receive(open, delivery),
         (end) => this.#changed(open, end),
+        onDemand ? { heartbeatMs: onDemandHeartbeatMs } : {},
       ),
       backlog: 0,
       unfinished: 0,
