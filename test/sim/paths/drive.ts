@@ -52,10 +52,8 @@ async function make(agent: LiveAgent, move: MoveName): Promise<boolean> {
   return (agent.life?.history.length ?? 0) > before;
 }
 
-function wayOut(life: Life): MoveName {
-  if (canPlay(life, 'reports')) return 'reports';
-  return canPlay(life, 'says last words') ? 'says last words' : 'cancelled';
-}
+const wayOut = (life: Life): MoveName =>
+  (['reports', 'says last words', 'gathering is over'] as const).find((move) => canPlay(life, move)) ?? 'cancelled';
 
 /** Until the host has stored what there is to store, and carries out what the statechart asks for. */
 async function rest(agent: LiveAgent): Promise<void> {

@@ -12,6 +12,7 @@ import type { Blow } from './live.js';
 const { values } = parseArgs({
   options: { share: { type: 'string', default: '1' }, seed: { type: 'string', default: '1' } },
 });
+const mostTold = 20;
 const random = randomFrom(Number(values.seed));
 const missed = new Map<string, number>();
 let runs = 0;
@@ -23,9 +24,10 @@ async function run(route: Parameters<typeof drive>[0], blow?: Blow): Promise<num
   if (blow === undefined) for (const move of driven.missed) missed.set(move, (missed.get(move) ?? 0) + 1);
   if (driven.problems.length > 0) {
     broken += 1;
-    console.log(
-      `${route.join(' > ')} ${JSON.stringify(blow ?? 'undisturbed')}: ${driven.problems.slice(0, 3).join('; ')}`,
-    );
+    if (broken <= mostTold)
+      console.log(
+        `${route.join(' > ')} ${JSON.stringify(blow ?? 'undisturbed')}: ${driven.problems.slice(0, 3).join('; ')}`,
+      );
   }
   return driven.appends;
 }
