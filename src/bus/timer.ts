@@ -22,7 +22,8 @@ const timerSchema = z.object({
 });
 type Fire = (timer: Timer) => Promise<boolean>;
 
-const ackWaitMs = 30_000;
+/** Firing stores two messages. Who takes longer has most likely died of it, and firing twice does no harm. */
+const ackWaitMs = 5_000;
 const maxAckPending = 1_000_000;
 const width = 64;
 const expiresMs = 30_000;

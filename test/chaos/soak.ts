@@ -26,7 +26,8 @@ const { values } = parseArgs({
 const minuteMs = 60_000;
 const warmUpMs = Number(values['warm-up']) * minuteMs;
 const runMs = warmUpMs + Number(values.minutes) * minuteMs;
-const sampleMs = 5_000;
+/** So long tasks are at work between two samples. */
+const sampleMs = 30_000;
 /** Samples that are printed: one in five minutes. */
 const everyManieth = (5 * minuteMs) / sampleMs;
 /** Of memory that grows with time: bytes an hour. */
@@ -83,13 +84,19 @@ async function work(house: House, tasks: Iterator<Submitted>, until: number): Pr
   return done;
 }
 
-async function watch(house: House, from: number, until: number): Promise<Sample[]> {
+/** Samples are taken while nothing is at work: what tasks under way hold differs by more than what would be lost. */
+async function workAndRest(house: House): Promise<{ done: TaskHistory[]; samples: Sample[] }> {
+  const done: TaskHistory[] = [];
   const samples: Sample[] = [];
-  while (systemClock.elapsed() < until) {
-    await systemClock.sleep(sampleMs);
+  const tasks = tasksFrom(Number(values.seed));
+  const from = systemClock.elapsed();
+  while (systemClock.elapsed() < from + runMs) {
+    const until = systemClock.elapsed() + sampleMs;
+    const lanes = Array.from({ length: Number(values['at-once']) }, () => work(house, tasks, until));
+    done.push(...(await Promise.all(lanes)).flat());
     samples.push(await sampleOf(house, systemClock.elapsed() - from));
   }
-  return samples;
+  return { done, samples };
 }
 
 function tell(tasks: readonly TaskHistory[], all: readonly Sample[], left: readonly string[]): boolean {
@@ -120,13 +127,8 @@ const mega = (bytes: number): string => (bytes / 1_000_000).toFixed(2);
 async function main(): Promise<number> {
   const house = await openHouse(Number(values.seed), new Tally());
   try {
-    const from = systemClock.elapsed();
-    const tasks = tasksFrom(Number(values.seed));
-    const lanes = Array.from({ length: Number(values['at-once']) }, () => work(house, tasks, from + runMs));
-    const samples = await watch(house, from, from + runMs);
-    const done = (await Promise.all(lanes)).flat();
-    const last = await sampleOf(house, systemClock.elapsed() - from);
-    return tell(done, [...samples, last], await leftovers(done, house)) ? 0 : 1;
+    const { done, samples } = await workAndRest(house);
+    return tell(done, samples, await leftovers(done, house)) ? 0 : 1;
   } finally {
     await house.close();
   }

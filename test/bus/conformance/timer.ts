@@ -114,6 +114,29 @@ export function describeTimers(makeHarness: MakeHarness): void {
       await second.stop();
     });
 
+    it('fires within seconds although the host that was told of it dies before it could store that', async () => {
+      const dying = await harness.open();
+      const heard = new Happenings<string>();
+      const stop = new AbortController();
+      void dying.timers.consume(stop.signal, ({ name }) => {
+        heard.add(name);
+        return new Promise(() => undefined);
+      });
+      const timer = timerIn(10);
+      must(await run(bus.timers.set(timer)));
+      await run(heard.reached(1));
+      await run(dying.close());
+      stop.abort();
+      const second = consume(other);
+      const mine = () => second.fired.all.find(({ name }) => name === timer.name);
+      const again = async (): Promise<void> => {
+        while (mine() === undefined) await second.fired.reached(second.fired.all.length + 1);
+      };
+      await run(again());
+      expect((mine()?.at ?? 0) - timer.dueAt).toBeLessThan(10_000);
+      await second.stop();
+    });
+
     it('fires each once although two hosts consume', async () => {
       const consumers = [consume(bus), consume(other)];
       const timers = Array.from({ length: 20 }, (_, index) => timerIn(100 + index * 10));

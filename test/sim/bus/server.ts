@@ -52,7 +52,7 @@ export interface FeedEntry {
   readonly event: FeedEvent;
 }
 
-const timerAckMs = 30_000;
+const timerAckMs = 5_000;
 
 export class SimServer {
   /** Its disk is full: nothing is stored. */
