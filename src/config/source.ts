@@ -1,6 +1,8 @@
 /** One place that settings come from, read into paths and raw values. Mistakes in names are found here. */
+
 import { isAbsolute, join } from 'node:path';
 import { closest, distance } from 'fastest-levenshtein';
+import { isFields } from '../domain/fields.js';
 import { isGroup, type SettingName, type SettingPath, settingNamed, settingNames } from './name.js';
 
 /** Where a value came from, for people. */
@@ -27,9 +29,6 @@ function nearest(word: string, candidates: readonly string[]): string {
   return distance(word, best) <= Math.max(2, word.length / 4) ? `; did you mean ${best}?` : '';
 }
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** Makes paths absolute, so that they mean the same wherever they are used. */
 function located(name: SettingName, value: unknown, folder: string, home: string): unknown {
   if (!name.location) return value;
@@ -52,7 +51,7 @@ export function fromFile(content: unknown, origin: Origin, places: Places): Sour
   const values = new Map<SettingPath, Given>();
   const mistakes: string[] = [];
   const walk = (group: unknown, prefix: string): void => {
-    if (!isRecord(group)) {
+    if (!isFields(group)) {
       mistakes.push(
         `${prefix === '' ? 'the file' : prefix.slice(0, -1)}: expected a group of settings (${origin.words})`,
       );

@@ -3,7 +3,9 @@
  * come late, in every piece or twice, arguments that come whole, doubled, or as `{}` before the real ones. Pieces are put
  * together by id first, index second, last call third. What a provider puts into a call beside it stays with the call.
  */
+
 import type { AssistantMessage } from './chat.js';
+import { type Fields, isFields } from './fields.js';
 import { canonicalJson, type Json } from './json.js';
 
 /** A tool call under construction. `id` and `name` are empty until they are known. */
@@ -16,11 +18,7 @@ export interface StreamedCall {
   extras?: Fields;
 }
 
-type Fields = Record<string, unknown>;
 type ToolCall = NonNullable<AssistantMessage['tool_calls']>[number];
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Takes the calls of one delta, or of a whole message; the older single `function_call` counts as one. */
 export function takeCalls(calls: StreamedCall[], message: Readonly<Fields>): void {

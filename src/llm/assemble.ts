@@ -5,8 +5,8 @@
  * to the model unchanged.
  */
 import type { AssistantMessage } from '../domain/chat.js';
+import { type Fields, isFields } from '../domain/fields.js';
 import { type StreamedCall, settledCalls, takeCalls } from '../domain/streamed-calls.js';
-import { type Fields, isFields } from './fields.js';
 
 export interface Assembled {
   readonly message: AssistantMessage;

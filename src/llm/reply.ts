@@ -1,7 +1,8 @@
 /** Reads one reply of a chat completions endpoint, streamed or not, into an assistant message. */
+
+import { isFields } from '../domain/fields.js';
 import { type Assembled, type Assembler, createAssembler } from './assemble.js';
 import { interrupted, type Miss, refused, unreadable } from './explain.js';
-import { isFields } from './fields.js';
 import type { ProviderOptions, WireLimits } from './provider.js';
 import { WireResponse } from './response.js';
 import { createEventReader, UnreadableEvent } from './sse.js';

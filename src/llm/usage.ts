@@ -1,6 +1,6 @@
 /** What a call used: the provider's figures when they are credible, else our own count. */
 import type { CallUsage } from '../domain/decision.js';
-import { isFields } from './fields.js';
+import { isFields } from '../domain/fields.js';
 import { costOf, type Price } from './price.js';
 
 export interface Counted {

@@ -1,4 +1,5 @@
 /** What an API puts beside or instead of text: tool calls, reasoning and content parts, in the layouts of all common APIs. */
+import { type Fields, isFields } from '../domain/fields.js';
 import type { Json } from '../domain/json.js';
 
 export interface NativeCall {
@@ -26,9 +27,6 @@ interface Collecting {
   readonly formats: Set<string>;
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-const isFields = (value: unknown): value is Fields =>
-  value !== null && typeof value === 'object' && !Array.isArray(value);
 const asList = (value: unknown): readonly unknown[] =>
   Array.isArray(value) ? value : value === undefined || value === null ? [] : [value];
 

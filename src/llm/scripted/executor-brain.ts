@@ -1,5 +1,5 @@
 /** The rules of an executor: run the one call that the goal spells out, then report what came of it. */
-import { type Fields, isFields } from '../fields.js';
+import { type Fields, isFields } from '../../domain/fields.js';
 import type { Asked } from './brain.js';
 import { dataFileIn } from './file-name.js';
 import { finishing, type Intent, type Scene, say } from './intent.js';

@@ -1,5 +1,5 @@
 /** What the rule-based model means to say, before it is brought into some form. */
-import type { Fields } from '../fields.js';
+import type { Fields } from '../../domain/fields.js';
 
 export interface Call {
   readonly name: string;

@@ -1,5 +1,5 @@
 /** The rules of a planner: have the file profiled, hand out questions, try again what failed, write the report. */
-import { type Fields, isFields } from '../fields.js';
+import { type Fields, isFields } from '../../domain/fields.js';
 import type { Asked } from './brain.js';
 import { dataFileIn, reportFileIn } from './file-name.js';
 import { type Call, finishing, type Intent, say } from './intent.js';

@@ -1,5 +1,5 @@
 /** The profile of a table, as the rule-based model reads it out of a tool result or a report. */
-import { type Fields, isFields } from '../fields.js';
+import { type Fields, isFields } from '../../domain/fields.js';
 
 export interface Column {
   readonly name: string;

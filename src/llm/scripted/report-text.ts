@@ -1,5 +1,5 @@
 /** The report of the rule-based model, in Markdown. It shows numbers as the tools gave them and says how each was computed. */
-import { type Fields, isFields } from '../fields.js';
+import { type Fields, isFields } from '../../domain/fields.js';
 import type { Profile } from './profile.js';
 import type { Question } from './questions.js';
 import type { Words } from './words.js';

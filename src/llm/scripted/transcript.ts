@@ -1,8 +1,8 @@
 /** What a prompt tells the rule-based model: the goal, what was called, what came back, what is left. */
 
 import type { ChatMessage } from '../../domain/chat.js';
+import { type Fields, isFields } from '../../domain/fields.js';
 import { isChinese } from '../../domain/language.js';
-import { type Fields, isFields } from '../fields.js';
 
 export interface SeenResult {
   readonly name: string;
