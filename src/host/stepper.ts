@@ -1,6 +1,10 @@
 /**
  * The only place that runs a statechart. Nothing here starts a live actor: XState's `transition` is asked what follows,
  * and what it would have spawned or stopped comes back as data.
+ *
+ * XState makes an actor for every invocation, and reckons a whole snapshot for every assignment and for every actor that
+ * comes or goes: most of what a step took. So the chart is run in a form of its own, which has the same states,
+ * transitions, guards and actions in the same order, and where the same is asked for by plain actions.
  */
 import { type AnyMachineSnapshot, type AnyStateMachine, createActor, createMachine } from 'xstate';
 import type { Delivery } from '../domain/journal.js';
@@ -32,7 +36,8 @@ interface Action {
 
 type ActorScope = Parameters<AnyStateMachine['transition']>[2];
 
-export function createStepper(machine: AnyStateMachine): Stepper {
+export function createStepper(chart: AnyStateMachine): Stepper {
+  const machine = asRun(chart);
   const taken: Action[] = [];
   // One inert scope serves all steps: XState's own `transition` and `initialTransition` make one for every step, which
   // costs more than the step, and begin the machine without its input once more.
@@ -70,16 +75,80 @@ function read(snapshot: AnyMachineSnapshot, actions: readonly Action[]): Transit
   const effects: EffectChange[] = [];
   const deliveries: Delivery[] = [];
   for (const { type, params } of actions) {
-    if (type === 'xstate.spawnChild') {
-      const { src, input } = params as { src: string; input?: Json };
-      effects.push({ begins: true, src, input: input ?? null });
-    } else if (type === 'xstate.stopChild') {
-      effects.push({ begins: false, src: (params as { id: string }).id });
-    } else if (type === 'deliver') {
-      deliveries.push(...(params as { deliveries: Delivery[] }).deliveries);
-    }
+    if (type === begin) effects.push({ begins: true, ...(params as { src: string; input: Json }) });
+    else if (type === giveUp) effects.push({ begins: false, src: (params as { src: string }).src });
+    else if (type === 'deliver') deliveries.push(...(params as { deliveries: Delivery[] }).deliveries);
   }
   return { snapshot, effects, deliveries };
+}
+
+const begin = 'effect.begin';
+const giveUp = 'effect.giveUp';
+
+type Scope = { readonly context: unknown; readonly event: unknown };
+
+/** The parts of a chart's configuration that are changed. */
+interface StateConfig {
+  readonly on?: object;
+  readonly entry?: unknown;
+  readonly exit?: unknown;
+  readonly invoke?: Invocation | readonly Invocation[];
+  readonly states?: Readonly<Record<string, StateConfig>>;
+}
+
+interface Invocation {
+  readonly src: string;
+  readonly input?: Json | ((scope: Scope) => Json);
+  readonly onDone?: unknown;
+  readonly onError?: unknown;
+}
+
+function asRun({ config, implementations }: AnyStateMachine): AnyStateMachine {
+  const actions = Object.entries(implementations.actions).map(([name, action]) => [name, lightened(action)]);
+  return createMachine(
+    withoutActors(config as StateConfig) as typeof config,
+    { ...implementations, actions: Object.fromEntries(actions) } as typeof implementations,
+  );
+}
+
+/** XState stops what a state has invoked after the state's exit actions, and starts it after the entry actions. */
+function withoutActors({ invoke = [], ...state }: StateConfig): StateConfig {
+  const invocations = listOf(invoke) as Invocation[];
+  return {
+    ...state,
+    entry: [...listOf(state.entry), ...invocations.map(beginningOf)],
+    exit: [...listOf(state.exit), ...invocations.map(({ src }) => ({ type: giveUp, params: { src } }))],
+    on: Object.assign({}, state.on, ...invocations.map(outcomesOf)),
+    ...(state.states && {
+      states: Object.fromEntries(Object.entries(state.states).map(([name, child]) => [name, withoutActors(child)])),
+    }),
+  };
+}
+
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : value === undefined ? [] : [value]);
+
+const beginningOf = ({ src, input = null }: Invocation) => ({
+  type: begin,
+  params: (scope: Scope) => ({ src, input: typeof input === 'function' ? input(scope) : input }),
+});
+
+const outcomesOf = ({ src, onDone, onError }: Invocation) => ({
+  ...(onDone !== undefined && { [`xstate.done.actor.${src}`]: onDone }),
+  ...(onError !== undefined && { [`xstate.error.actor.${src}`]: onError }),
+});
+
+/** How XState 5.33 asks a built-in action what the snapshot becomes. */
+type Resolve = (actors: unknown, snapshot: AnyMachineSnapshot, scope: Scope, params: unknown) => readonly unknown[];
+
+/** An assignment changes the context: the rest of the snapshot stays as it is, and is not reckoned anew. */
+function lightened(action: unknown): unknown {
+  const { assignment } = action as { assignment?: (scope: Scope, params: unknown) => object };
+  if (typeof assignment !== 'function') return action;
+  const resolve: Resolve = (_actors, snapshot, { context, event }, params) => {
+    const change = assignment({ context, event }, params);
+    return [change === context ? snapshot : { ...snapshot, context: { ...snapshot.context, ...change } }];
+  };
+  return Object.assign(() => {}, { type: 'xstate.assign', resolve });
 }
 
 /** First word of a state value: `{act: 'running'}` and `act` are both `act`. */

@@ -1,11 +1,12 @@
 /** What must hold after every step of every agent, whatever happened. Each rule names itself when it is broken. */
 import { isDeepStrictEqual } from 'node:util';
-import { createActor, createMachine } from 'xstate';
 import { agentMachine } from '../../machines/agent.js';
 import type { AgentContext, Round } from '../../machines/context.js';
 import { type Amounts, add, amountKinds, remaining, sum } from '../../src/domain/budget.js';
+import type { Json, JsonObject } from '../../src/domain/json.js';
+import { createStepper } from '../../src/host/stepper.js';
 import { body } from './fixtures.js';
-import { type Action, type AnyEvent, type Asked, type Life, read, stateOf } from './life.js';
+import { type AnyEvent, type Asked, type Life, stateOf } from './life.js';
 
 type Rule = (before: Life, event: AnyEvent, after: Life, asked: Asked) => boolean;
 
@@ -151,33 +152,22 @@ const rules: Record<string, Rule> = {
   },
   'an agent that was put away and fetched goes on in the same way': (before, event, after, asked) => {
     if (isOver(before)) return true;
-    const context = JSON.parse(before.text) as AgentContext;
-    const fetched = agentMachine.resolveState({ value: before.snapshot.value, context });
-    const actions: Action[] = [];
-    const snapshot = agentMachine.transition(fetched, event as never, scopeFor(actions));
-    const again = read(actions);
+    const fetched = stepper.restore(before.snapshot.value as Json, JSON.parse(before.text) as JsonObject);
+    const { snapshot, effects, deliveries } = stepper.step(fetched, event as unknown as JsonObject);
+    const begun = Object.fromEntries(effects.flatMap((one) => (one.begins ? [[one.src, one.input]] : [])));
+    const stopped = effects.flatMap((one) => (one.begins ? [] : [one.src]));
     return (
       isDeepStrictEqual(snapshot.value, after.snapshot.value) &&
+      snapshot.status === after.snapshot.status &&
       sameJson(JSON.stringify(snapshot.context), after.text) &&
-      JSON.stringify([again.deliveries, again.begun]) === JSON.stringify([asked.deliveries, asked.begun])
+      JSON.stringify([deliveries, begun]) === JSON.stringify([asked.deliveries, asked.begun]) &&
+      asked.stopped.every((name) => stopped.includes(name))
     );
   },
 };
 
-/** As the host does it: XState's own `transition` makes a whole actor for every step. */
-const self = createActor(createMachine({}));
-const nothing = (): void => {};
-const scopeFor = (actions: Action[]) => ({
-  self: self as never,
-  id: self.id,
-  sessionId: self.sessionId,
-  system: self.system,
-  logger: nothing,
-  defer: nothing,
-  emit: nothing,
-  stopChild: nothing,
-  actionExecutor: (action: Action) => void actions.push(action),
-});
+/** What hosts run is held against XState's own `transition`, which `take` asks. */
+const stepper = createStepper(agentMachine);
 
 /** Equal but for the order of keys. */
 const sameJson = (a: string, b: string): boolean => a === b || isDeepStrictEqual(JSON.parse(a), JSON.parse(b));
