@@ -80,13 +80,14 @@ const between = english.words(english.between);
 const auxiliaries = english.words(english.auxiliaries);
 const determiners = english.words(english.determiners);
 
-export const deedsIn = ({ before, isHead, text }: Omit<Clause, 'sentence'>): Deed[] =>
-  isHead && !/\s/.test(text)
-    ? []
-    : [
-        ...(english.noDeed.test(wordsOnly(text)) ? [] : englishDeeds(text, wordsOnly(text), before)),
-        ...chineseDeeds(text, wordsOnly(text), before),
-      ];
+export function deedsIn({ before, isHead, text }: Omit<Clause, 'sentence'>): Deed[] {
+  if (isHead && !/\s/.test(text)) return [];
+  const plain = wordsOnly(text);
+  return [
+    ...(english.noDeed.test(plain) ? [] : englishDeeds(text, plain, before)),
+    ...chineseDeeds(text, plain, before),
+  ];
+}
 
 const wordPattern = /[\p{L}\p{N}][\p{L}\p{N}'’_-]*/gu;
 

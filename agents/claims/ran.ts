@@ -27,20 +27,38 @@ const looks = words(lookWords);
 /** More of one call's text is not searched for names. */
 const mostText = 40_000;
 
-export const ranOf = ({ calls }: Grounds): Ran[] => calls.map(ranCall);
+/** What the name of a tool tells, looked up once for all its calls. */
+type Named = Pick<Ran, 'name' | 'families' | 'general'> & { readonly onlyLooks: boolean };
 
-function ranCall(call: RanCall): Ran {
-  const name = new Set(wordsOfName(call.tool).split(' '));
+export function ranOf({ calls }: Grounds): Ran[] {
+  const known = new Map<string, Named>();
+  return calls.map((call) => {
+    const named = known.get(call.tool) ?? namedBy(call.tool);
+    known.set(call.tool, named);
+    return ranCall(call, named);
+  });
+}
+
+function namedBy(tool: string): Named {
+  const name = new Set(wordsOfName(tool).split(' '));
+  const families = familiesIn(name);
+  return {
+    name,
+    families,
+    general: [...name].some((word) => generals.has(word)),
+    onlyLooks: families.size === 0 && [...name].some((word) => looks.has(word)),
+  };
+}
+
+function ranCall(call: RanCall, { name, families, general, onlyLooks }: Named): Ran {
   let text: string | undefined;
   return {
     call,
     worked: call.status === 'ok' && !saysFailed(call.data),
     name,
-    families: familiesIn(name),
-    changes:
-      (call.effect === 'idempotent' || call.effect === 'unsafe') &&
-      !(familiesIn(name).size === 0 && [...name].some((word) => looks.has(word))),
-    general: [...name].some((word) => generals.has(word)),
+    families,
+    changes: (call.effect === 'idempotent' || call.effect === 'unsafe') && !onlyLooks,
+    general,
     text: () => {
       text ??= `${textOf(call.args)} ${textOf(call.data)}`.toLowerCase();
       return text;

@@ -48,12 +48,22 @@ export interface Linked {
   readonly after: number | undefined;
 }
 
+/** Most records are this short, and take a step each. */
+const SHORT_BYTES = 2_048;
+const FAST = { level: constants.Z_BEST_SPEED, dictionary: WORDS };
+/**
+ * What a short record takes to deflate is mostly the making of the tables and the reading of the dictionary. So the tables
+ * are as small as text and words need, and only the words that steps are made of are read, which stand last: who inflates
+ * with the whole dictionary finds them in the same places.
+ */
+const SHORT = { ...FAST, dictionary: WORDS.subarray(-SHORT_BYTES), windowBits: 12, memLevel: 3, chunkSize: 1_024 };
+
 /**
  * @param text the record's JSON
  * @param after sequence of the record before
  */
 export function packRecord(text: Uint8Array, after: number): Uint8Array {
-  const packed = deflateRawSync(text, { dictionary: WORDS, level: constants.Z_BEST_SPEED });
+  const packed = deflateRawSync(text, text.length <= SHORT_BYTES ? SHORT : FAST);
   const bytes = Buffer.allocUnsafe(1 + SEQ_BYTES + packed.length);
   bytes[0] = FORM;
   bytes.writeUIntBE(after, 1, SEQ_BYTES);

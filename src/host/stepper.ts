@@ -146,10 +146,29 @@ function lightened(action: unknown): unknown {
   if (typeof assignment !== 'function') return action;
   const resolve: Resolve = (_actors, snapshot, { context, event }, params) => {
     const change = assignment({ context, event }, params);
-    return [change === context ? snapshot : { ...snapshot, context: { ...snapshot.context, ...change } }];
+    return [change === context ? snapshot : withContext(snapshot, Object.assign({}, snapshot.context, change))];
   };
   return Object.assign(() => {}, { type: 'xstate.assign', resolve });
 }
+
+/** Field by field as XState does it: snapshots of two shapes cost twice as much to read. */
+const withContext = (snapshot: AnyMachineSnapshot, context: object) => ({
+  status: snapshot.status,
+  output: snapshot.output,
+  error: snapshot.error,
+  machine: snapshot.machine,
+  context,
+  _nodes: snapshot._nodes,
+  value: snapshot.value,
+  tags: snapshot.tags,
+  children: snapshot.children,
+  historyValue: snapshot.historyValue,
+  matches: snapshot.matches,
+  hasTag: snapshot.hasTag,
+  can: snapshot.can,
+  getMeta: snapshot.getMeta,
+  toJSON: snapshot.toJSON,
+});
 
 /** First word of a state value: `{act: 'running'}` and `act` are both `act`. */
 export function phaseOf(snapshot: AnyMachineSnapshot): string {

@@ -20,12 +20,14 @@ const FILL_MAX = 200;
 export const rewriteRepair = (from: string): string => `"${from.split('$')[0]}" read as common markup`;
 
 export function rewrite(source: string, table: MarkerTable): Rewritten {
+  // A native call has no text beside it.
+  if (source === '') return { text: '', repairs: [], original: SAME };
   let text = source;
   const steps: Step[] = [];
   const repairs: string[] = [];
   for (const rule of table.rewrites) {
     const [head, tail] = rule.from.split('$') as [string, string | undefined];
-    if (source === '' || !text.includes(head)) continue;
+    if (!text.includes(head)) continue;
     const changes = changesOf(text, head, tail, rule);
     if (changes.length === 0) continue;
     const step = { text, changes };

@@ -47,6 +47,17 @@ describe('a stored record', () => {
     expect(bytes / text).toBeLessThan(1 / 3);
   });
 
+  it('is read as it was written whatever its length, and whatever it has of the words that are near', () => {
+    const output = golden
+      .flatMap((record) => (record.kind === 'step' ? record.events : []))
+      .map((event) => event.output);
+    for (const chars of [0, 1, 1_700, 1_800, 2_000, 5_000, 40_000, 300_000]) {
+      const data = JSON.stringify(output).repeat(10).slice(0, chars);
+      const record = { ...meant, events: [{ type: 'xstate.done.actor.callTools', output: { data, 数据: '销售额' } }] };
+      expect(must(unpackRecord(packRecord(encode(record), 7), 'here'))).toEqual({ record, after: 7 });
+    }
+  });
+
   it('of form 1 stays readable, whatever this version writes, and does not say what came before it', () => {
     expect(must(unpackRecord(stored, 'here'))).toEqual({ record: meant, after: undefined });
   });
