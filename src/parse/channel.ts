@@ -13,8 +13,11 @@ const BODY_END =
 const OTHER_ROLE = /^\s*(?:user|system|developer|human|tool|functions?[.:][\w.-]+\s+to=assistant)\b/i;
 
 /** A channel header: `<|channel|>analysis<|message|>…`, `<|start|>assistant to=functions.f<|channel|>commentary json<|message|>{…}`. */
-export function channel(state: ScanState, token: Token): number {
+export function channel(state: ScanState, given: Token): number {
   const { text } = state;
+  // The prompt opened the header, which names the tool before its channel.
+  const opened = state.pieces.length === 0 && OPENING.test(text.slice(0, Math.min(given.start, 320)));
+  const token = opened ? { ...given, start: 0, end: 0 } : given;
   const message = findNear(text, MESSAGE, token.end, 320);
   const near = message >= 0 && message - token.end < 300;
   if (!near && THOUGHTS.test(text.slice(token.start, token.start + 80))) return thoughts(state, token);

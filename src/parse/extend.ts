@@ -25,9 +25,16 @@ const words = z.array(word).max(200);
 export const markerFileSchema = z.strictObject({
   tokens: z.record(word.regex(/^[<[\]◁]/, 'expected a token that begins with <, [ or ◁'), role).optional(),
   words: z.record(word, role).optional(),
-  tags: z.record(word, z.enum(['call', 'reasoning', 'output', 'answer'])).optional(),
+  tags: z.record(word, z.enum(['call', 'reasoning', 'output', 'answer', 'listing'])).optional(),
   rewrites: z
-    .array(z.strictObject({ from: word, to: z.string().max(48), within: z.tuple([word, word]).optional() }))
+    .array(
+      z.strictObject({
+        from: word,
+        to: z.string().max(48),
+        within: z.tuple([word, word]).optional(),
+        word: z.boolean().optional(),
+      }),
+    )
     .max(50)
     .optional(),
   callTags: words.optional(),

@@ -61,6 +61,13 @@ export function readNameAlone(raw: string, index: NameIndex, table: MarkerTable)
   return words.every((word) => normalWord(word).endsWith('to')) ? header : undefined;
 }
 
+/** Nothing stands there but tokens and words that are no names. */
+export const onlyHeaderWords = (raw: string, table: MarkerTable): boolean =>
+  raw
+    .replace(TOKENS, ' ')
+    .split(/\s+/)
+    .every((word) => word === '' || table.headerWords.includes(word.toLowerCase()));
+
 const normalWord = (word: string): string => word.replace(/[^\p{L}\p{N}]+$/u, '').toLowerCase();
 
 function idIn(raw: string): string | undefined {

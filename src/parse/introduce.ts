@@ -52,6 +52,10 @@ export function introduce(
   });
 }
 
+/** The words before a call say that it is made now. */
+export const isAnnounced = (text: string, pieces: readonly Piece[], { start }: Candidate, cues: CueMatchers): boolean =>
+  leadVerdict(leadTo(text, pieces, start), cues).kind === 'announced';
+
 /** Undefined for calls that do not count anyway. Calls of one list begin where it begins, and so go on. */
 function introductionsOf(
   text: string,

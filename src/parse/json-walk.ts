@@ -3,7 +3,7 @@
  * so that what was understood is exactly what the log says. Linear in the text; depth and work are limited.
  */
 import { bareToken, endsNumber, groupedEnd, numberEnd, PLAIN_DIGITS, startsNumber } from './json-bare.js';
-import { BRACKETS, isComma, isQuote, plain } from './json-char.js';
+import { BRACKETS, isComma, isQuote, isWord, plain } from './json-char.js';
 import type { Edit } from './json-edit.js';
 import { readKey, skipWords } from './json-key.js';
 import { Keys, NO_KEYS } from './json-keys.js';
@@ -155,6 +155,16 @@ export class JsonWalk {
     this.open = [...this.path];
   }
 
+  /** A closer without an opener. In a call, behind a value without quotes, it may have been part of that. */
+  private strayCloser(): void {
+    if (this.containers[1] === 'call' && isWord(this.text.charCodeAt(this.pos - 1))) {
+      this.cut = 'value';
+      this.open = [...this.path];
+    }
+    this.edit(this.pos, 1, '', 'stray closer');
+    this.pos++;
+  }
+
   /** Only the beginning of a key lies between here and the end of the text. */
   private restIsWord(): boolean {
     return this.end - this.pos < 200 && /^\s*["'“]?[\w\s.-]*["'”]?\s*$/.test(this.text.slice(this.pos, this.end));
@@ -231,8 +241,7 @@ export class JsonWalk {
         return;
       }
       if (char === '}' || char === ']') {
-        this.edit(this.pos, 1, '', 'stray closer');
-        this.pos++;
+        this.strayCloser();
         continue;
       }
       if (this.text.startsWith('...', this.pos) || raw === '…') {

@@ -170,7 +170,7 @@ function opensObject(value: Json): boolean {
 /** A layout of tags, in which text and other values look alike. */
 const isUntyped = ({ format }: Candidate): boolean => UNTYPED.has(format);
 
-const UNTYPED = new Set(['XML parameters', 'key and value tags', 'tag named after the tool', 'argument lines']);
+const UNTYPED = new Set(['XML parameters', 'key and value tags', 'tag named after the tool', 'argument lines', 'YAML']);
 
 function fitted(
   candidate: Candidate,

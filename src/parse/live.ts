@@ -175,6 +175,7 @@ const starts = (code: number): boolean =>
   code < 128 ? code === 60 || code === 91 || code === 123 : code === 0x25c1 || code === 0xff5b;
 
 function tagRole(name: string, table: MarkerTable): Role | undefined {
-  if (Object.hasOwn(table.tags, name)) return table.tags[name];
+  const own = Object.hasOwn(table.tags, name) ? table.tags[name] : undefined;
+  if (own !== undefined) return own === 'listing' ? 'output' : own;
   return table.callTags.includes(name) || table.parameterTags.includes(name) ? 'call' : undefined;
 }

@@ -19,10 +19,15 @@ export type Role =
   | 'turn' // a role word follows
   | 'litter'; // control tokens without meaning here
 
+/** `listing`: declares tools, as output does, but for a call in JSON. */
+export type TagRole = 'call' | 'reasoning' | 'output' | 'answer' | 'listing';
+
 export interface Rewrite {
   readonly from: string;
   readonly to: string;
   readonly within?: readonly [open: string, close: string];
+  /** `$` stands for one word only. */
+  readonly word?: boolean;
 }
 
 export interface MarkerTable {
@@ -31,7 +36,7 @@ export interface MarkerTable {
   /** Names inside `<|…|>`, `<｜…｜>`, `[…]`, in lower case with `_` for anything else than letters and digits. */
   readonly words: Readonly<Record<string, Role>>;
   /** Local names of XML-like tags, in lower case; the end tag has the matching end role. */
-  readonly tags: Readonly<Record<string, 'call' | 'reasoning' | 'output' | 'answer'>>;
+  readonly tags: Readonly<Record<string, TagRole>>;
   /**
    * Spellings of tags and quotes that are rewritten before anything else, in order. `$` stands for any short text. With
    * `within`, only between the two texts given there.
@@ -100,6 +105,11 @@ export const MARKERS: MarkerTable = {
     '<longcat_think>': 'reasoning',
     '</longcat_think>': 'reasoning-end',
     '<tool_sep>': 'separator',
+    '<unused94>thought': 'reasoning',
+    '<unused94>': 'reasoning',
+    '<unused95>': 'reasoning-end',
+    '[e~[': 'litter',
+    '<SPECIAL_12>': 'litter',
     '<dots_function_call>': 'call',
     '</dots_function_call>': 'call-end',
   },
@@ -197,7 +207,7 @@ export const MARKERS: MarkerTable = {
     tool_code: 'call',
     action: 'call',
     actions: 'call',
-    tools: 'output',
+    tools: 'listing',
     tool_response: 'output',
     tool_responses: 'output',
     tool_result: 'output',
@@ -232,7 +242,10 @@ export const MARKERS: MarkerTable = {
     { from: '<|close|>$<|sep|>', to: '</$>' },
     { from: '✿RESULT✿', to: '<|observation|>' },
     { from: '<tool: function>\n$ ', to: '<tool name="$">' },
-    { from: '<tool: $>', to: '<tool name="$">' },
+    { from: '<tool: $>', to: '<tool name="$">', word: true },
+    { from: '<tool: function\n$ ', to: '<tool name="$">' },
+    { from: '<tool: $ ', to: '<tool name="$">', word: true },
+    { from: '<tool: $\n', to: '<tool name="$">', word: true },
     { from: '</tool: $>', to: '</tool>' },
     { from: '<functionname="', to: '<function name="' },
     { from: '<paramname="', to: '<param name="' },
@@ -244,6 +257,12 @@ export const MARKERS: MarkerTable = {
     { from: '<parameterĠname="', to: '<parameter name="' },
     { from: '<invokeĠname="', to: '<invoke name="' },
     { from: 'function call<|role_sep|>', to: '<|function_call|>' },
+    { from: '-> tool/function_call\n', to: '<|function_call|>' },
+    { from: '>>>all\n', to: '' },
+    { from: '[unused16]', to: '<think>' },
+    { from: '[unused17]', to: '</think>' },
+    { from: '[unused11]', to: '<tool_call>' },
+    { from: '[unused12]', to: '</tool_call>' },
     { from: '<|tool_arg:start|>', to: '<arg_key>' },
     { from: '<|tool_arg:value|>', to: '</arg_key><arg_value>' },
     { from: '<|tool_arg:end|>', to: '</arg_value>' },

@@ -55,6 +55,8 @@ export interface Candidate {
   readonly atEnd: boolean;
   readonly repairs: readonly string[];
   readonly duplicateKeys: readonly string[];
+  /** Its name stands in a sentence: only when that announces it, it is a call. */
+  readonly told?: boolean;
   /** Where one of its arguments ends cannot be told. */
   readonly unsure?: boolean;
   withheld?: Withheld;

@@ -5,7 +5,7 @@
 import type { AssistantMessage } from '../domain/chat.js';
 import type { JsonObject } from '../domain/json.js';
 import { visibleText } from './clean.js';
-import { introduce } from './introduce.js';
+import { introduce, isAnnounced } from './introduce.js';
 import { finishOf, type JudgeContext, judge, type ReadyCall, type Verdict } from './judge.js';
 import { MARKERS, type MarkerTable } from './markers.js';
 import { indexNames, type ParseTool } from './name.js';
@@ -88,7 +88,9 @@ function assemble(
   const said = introduce(text, walked.pieces, candidates, context.index, CUE_MATCHERS);
   const judged = candidates.map((candidate, i) => ({
     candidate,
-    verdict: judge(candidate, context, said[i], i === candidates.length - 1),
+    verdict: onlyTold(candidate, said[i], text, walked.pieces)
+      ? ({ kind: 'text' } as const)
+      : judge(candidate, context, said[i], i === candidates.length - 1),
   }));
   const pieces = settle(walked.pieces, judged);
   const finish = context.finish;
@@ -139,6 +141,10 @@ function assemble(
     state: () => stateOf(text, pieces, walked.islands),
   });
 }
+
+/** Its sentence tells of it and does not announce it. */
+const onlyTold = (candidate: Candidate, said: string | undefined, text: string, pieces: readonly Piece[]): boolean =>
+  candidate.told === true && (said !== undefined || !isAnnounced(text, pieces, candidate, CUE_MATCHERS));
 
 /** What was taken for a call and is none becomes text again; thoughts of a ReAct reply become reasoning. */
 function settle(pieces: readonly Piece[], judged: readonly { candidate: Candidate; verdict: Verdict }[]): Piece[] {

@@ -15,6 +15,7 @@ export interface Rewritten {
 export type Original = (from: number, to: number) => string | undefined;
 
 const FILL_MAX = 200;
+const WORD = /^[\p{L}_][\p{L}\p{N}_.:-]*$/u;
 
 /** The entry that a rewrite leaves in the repair log. */
 export const rewriteRepair = (from: string): string => `"${from.split('$')[0]}" read as common markup`;
@@ -81,12 +82,13 @@ function replaced(text: string, from: string, to: string): string {
 }
 
 /** The places where a rule applies. */
-function changesOf(text: string, head: string, tail: string | undefined, { to, within }: Rewrite): Change[] {
+function changesOf(text: string, head: string, tail: string | undefined, { to, within, word }: Rewrite): Change[] {
   const changes: Change[] = [];
   const apply = (from: number, end: number): void => {
     for (let at = text.indexOf(head, from); at >= 0 && at < end; ) {
       const inner = text.slice(at + head.length, at + head.length + FILL_MAX);
-      const stop = tail === undefined ? 0 : inner.indexOf(tail);
+      const found = tail === undefined ? 0 : inner.indexOf(tail);
+      const stop = word === true && !WORD.test(inner.slice(0, Math.max(0, found))) ? -1 : found;
       const remove = head.length + (tail === undefined ? 0 : stop + tail.length);
       if (stop >= 0 && at + remove <= end) {
         const insert = tail === undefined ? to : to.replace('$', () => inner.slice(0, stop));

@@ -51,6 +51,8 @@ export interface ScanState {
   families: Map<string, RegExp> | undefined;
   /** By number of backticks: where the next line is that holds as many and nothing else, as far as it was looked for. */
   fenceLines: Map<number, number> | undefined;
+  /** A name was met in a sentence that speaks of calling it. */
+  told: boolean;
   /** A final answer was labelled: actions behind it are no part of the turn. */
   answered: boolean;
   /** A made-up observation was seen: later calls build on it. */

@@ -9,6 +9,7 @@ import { stepJson } from './step-json.js';
 import { stepLabel } from './step-label.js';
 import { stepAngle, stepBracketToken } from './step-markup.js';
 import { stepList, stepParen } from './step-python.js';
+import { stepYaml } from './step-yaml.js';
 import { createAhead } from './xml-value.js';
 
 const STEPS: Readonly<Record<string, Step>> = {
@@ -20,7 +21,7 @@ const STEPS: Readonly<Record<string, Step>> = {
   '◁': stepAngle,
   '`': stepBacktick,
   '(': stepParen,
-  ':': stepLabel,
+  ':': (state, at) => stepYaml(state, at) ?? stepLabel(state, at),
   '：': stepLabel,
 };
 
@@ -57,6 +58,7 @@ export function scan(text: string, options: ScanOptions): Scan {
     tools: undefined,
     ahead: createAhead(text.length),
     observed: false,
+    told: false,
     answered: false,
     reasoned: false,
     families: undefined,

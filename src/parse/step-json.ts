@@ -19,6 +19,7 @@ import {
   spend,
 } from './scan-state.js';
 import { callsIn, type ShapeCall } from './shape.js';
+import { endsReply, toldName } from './told.js';
 
 export function stepJson(state: ScanState, at: number): number | undefined {
   const { text } = state;
@@ -31,7 +32,8 @@ export function stepJson(state: ScanState, at: number): number | undefined {
     if (read.problem === 'too deep') return read.end;
     return marked && state.marked?.calls === 0 ? unreadable(state, at, read.problem) : undefined;
   }
-  if (head !== undefined && text[at] !== '[' && !callsItself(state, read)) return named(state, at, read, head);
+  if (head !== undefined && text[at] !== '[' && !callsItself(state, read) && (!head.told || endsReply(text, read.end)))
+    return named(state, at, read, head);
   const found = callsIn(read.value, state.options.index, marked);
   if (found.length > 0 && !(marked === false && found.every((call) => call.describes))) {
     return calls(state, at, read, found);
@@ -53,6 +55,7 @@ interface Head {
   readonly name: string;
   readonly id?: string;
   readonly from: number;
+  readonly told?: boolean;
 }
 
 /** Some word stands right before; without it there is no header to read. */
@@ -64,8 +67,8 @@ function wordBefore(text: string, at: number, floor: number): boolean {
   return isWord(code) || NAME_END.has(code);
 }
 
-/** What may stand between a name and its arguments besides a word: `:`, `>`, `]`, `|`, a quote, a backtick, `*`, `=`. */
-const NAME_END = new Set([...':>]|"`*='].map((char) => char.charCodeAt(0)));
+/** What may stand between a name and its arguments besides a word: `:`, `：`, `>`, `]`, `|`, a quote, a backtick, `*`, `=`. */
+const NAME_END = new Set([...':：>]|"`*='].map((char) => char.charCodeAt(0)));
 
 /** A name directly before the arguments: behind a marker, or alone on its line. */
 function headerBefore(state: ScanState, at: number): Head | undefined {
@@ -89,7 +92,9 @@ function headerBefore(state: ScanState, at: number): Head | undefined {
   if (raw.trim() === '' || raw.includes('```')) return undefined;
   spend(state, raw.length);
   const header = readHeader(raw, options.index, options.table, false);
-  return header && { ...header, from };
+  if (header !== undefined) return { ...header, from };
+  const told = text[at] === '{' ? toldName(state, at) : undefined;
+  return told && { name: told.name, from: told.start, told: true };
 }
 
 const PROSE_MAX = 300;
@@ -121,7 +126,7 @@ function named(state: ScanState, at: number, read: JsonRead, head: Head): number
     },
     'name and JSON',
   );
-  return pushCall(state, head.from, candidate);
+  return pushCall(state, head.from, head.told === true ? { ...candidate, told: true } : candidate);
 }
 
 function calls(state: ScanState, at: number, read: JsonRead, found: readonly ShapeCall[]): number {

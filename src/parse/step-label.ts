@@ -87,12 +87,30 @@ function observation(state: ScanState, label: Label): number | undefined {
   return end;
 }
 
+/** `NAME, Action Input: {…}`: both on one line. */
+const INLINE_INPUT = /^([\p{L}_][\p{L}\p{N}_.-]{0,80})(?:\s*[,，;；|]\s*|\s+)([\p{L}][^:：{}"]{1,24}[:：]\s*)(?=[{[])/u;
+
 const NOTHING = /^(?:none|null|n\/?a|no action(?: needed| required)?|nothing|finish|无|没有|不需要)[.。]?$/i;
 
 function action(state: ScanState, label: Label): number | undefined {
   const { text, options } = state;
   const stop = lineEnd(text, label.end, 1000);
   const line = text.slice(label.end, stop).trim();
+  const inline = INLINE_INPUT.exec(line);
+  const inlineInput =
+    inline === null
+      ? undefined
+      : inputAfter(state, text.indexOf(inline[2] as string, label.end + (inline[1] as string).length));
+  if (
+    inline !== null &&
+    inlineInput !== undefined &&
+    spelt(inline[1] as string, options.index) !== undefined &&
+    affords(state, label.start)
+  ) {
+    const given = body(state, inlineInput);
+    spend(state, given.end - inlineInput);
+    return call(state, label, inline[1] as string, given);
+  }
   const lines = line === '' ? undefined : readArgumentLines(text, stop);
   if (lines !== undefined) return argumentCall(state, label.start, line, lines);
   const input = inputAfter(state, stop);

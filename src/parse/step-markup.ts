@@ -1,12 +1,13 @@
 /** Tags and special tokens: reasoning, comments, call regions, calls as elements, tool output, channels, litter. */
+import type { JsonObject } from '../domain/json.js';
 import { channel, openingHeader, turn } from './channel.js';
-import { readHeader, readNameAlone } from './header.js';
+import { onlyHeaderWords, readHeader, readNameAlone } from './header.js';
 import { readJson } from './json.js';
 import { lineStart } from './line.js';
 import { spelt } from './name.js';
-import { reasoningEnd } from './reasoning-end.js';
-import { markup, noteInside, pushCall, pushPiece, pushReasoning, type ScanState } from './scan-state.js';
-import { properties } from './schema.js';
+import { opensThoughts, reasoningTag, reasoningToken, strayReasoningEnd } from './reasoning-tag.js';
+import { affords, markup, noteInside, pushCall, pushPiece, type ScanState, spend } from './scan-state.js';
+import { isObject, properties } from './schema.js';
 import { type Tag, type Token, tagAt, tokenAt } from './token.js';
 import { type KnownCall, readXmlBody, type XmlBody } from './xml.js';
 
@@ -104,29 +105,6 @@ function closeRegion(state: ScanState, start: number, end: number): number {
   return end;
 }
 
-function reasoningToken(state: ScanState, token: Token): number {
-  const close = reasoningEnd(state, token.end);
-  const stop = close?.start ?? state.text.length;
-  return pushReasoning(state, token.start, close?.end ?? stop, [token.end, stop], close === undefined);
-}
-
-/** An end of reasoning that nothing opened: all before it was reasoning, unless reasoning was closed before. */
-function strayReasoningEnd(state: ScanState, start: number, end: number): number {
-  if (state.options.withheld !== undefined || state.reasoned) return markup(state, start, end);
-  for (const candidate of state.candidates) candidate.withheld ??= 'reasoning';
-  state.unreadable.length = 0;
-  state.pieces.length = 0;
-  state.textFrom = start;
-  const comments =
-    /^(?:\s*<!--(?:[^-]|-(?!->))*-->)*/.exec(state.text.slice(0, Math.min(start, 2000)))?.[0].length ?? 0;
-  state.pieces.push({ kind: 'reasoning', start: 0, end, inner: [comments, start] });
-  state.textFrom = end;
-  state.marked = undefined;
-  state.fence = undefined;
-  state.observed = false;
-  return end;
-}
-
 const OUTPUT_END =
   /<\/(?:\w+:)?(?:tool_response|tool_responses|tool_result|tool_results|tool_output|function_results?|function_response|observation|tools|available_tools)>|<[|｜][^|｜<>\n]{0,30}(?:output|response|result|outputs)s?[^|｜<>\n]{0,12}end[|｜]>|<[|｜](?:assistant|end_tool_result|tool▁outputs▁end|END_TOOL_RESULT)[|｜]>|\[\/TOOL_RESULTS\]|\[\/AVAILABLE_TOOLS\]|<tool_response\|>|<end_function_response>/gi;
 
@@ -156,7 +134,7 @@ function answer(state: ScanState, token: Token): number {
 function stepTag(state: ScanState, tag: Tag): number | undefined {
   const { table, index } = state.options;
   const role = Object.hasOwn(table.tags, tag.name) ? table.tags[tag.name] : undefined;
-  if (role === 'reasoning') return reasoningTag(state, tag);
+  if (role === 'reasoning' || (role === undefined && opensThoughts(state, tag))) return reasoningTag(state, tag);
   const named = tag.closing ? undefined : namedBefore(state, tag);
   if (named !== undefined) return named;
   if (!tag.closing && isPlain(tag) && index.exact.has(tag.fullName)) return element(state, tag, tag.fullName);
@@ -169,7 +147,9 @@ function stepTag(state: ScanState, tag: Tag): number | undefined {
         : bareCallTag(state, tag);
     return tag.closing ? closeRegion(state, tag.start, tag.end) : regionTag(state, tag);
   }
-  if (role === 'output')
+  if (role === 'listing' && !tag.closing && listsCall(state, tag))
+    return openRegion(state, tag.start, tag.end, tag.name);
+  if (role === 'output' || role === 'listing')
     return tag.closing
       ? markup(state, tag.start, tag.end)
       : output(state, tag.start, tag.end, outputEnd(state, tag.end));
@@ -179,6 +159,22 @@ function stepTag(state: ScanState, tag: Tag): number | undefined {
   if (tag.closing && (table.parameterTags.includes(tag.name) || spelt(tag.fullName, index) !== undefined))
     return markup(state, tag.start, tag.end);
   return unlisted(state, tag);
+}
+
+/** An object that calls, where tools are declared: name and arguments, and nothing that describes. */
+const LISTED_CALL =
+  /^\s*\[?\s*\{(?![^{}]*["'](?:description|type)["']\s*:)[^{}]*["'](?:arguments|args|parameters)["']\s*:\s*\{/;
+
+const LISTING_REACH = 20_000;
+
+/** A call stands where tools are declared, and no words follow that speak of it as a declaration. */
+function listsCall(state: ScanState, tag: Tag): boolean {
+  const { text } = state;
+  if (!LISTED_CALL.test(text.slice(tag.end, tag.end + 300)) || !affords(state, tag.start)) return false;
+  const closer = `</${tag.fullName}>`;
+  const close = text.slice(tag.end, tag.end + LISTING_REACH).indexOf(closer);
+  spend(state, (close < 0 ? LISTING_REACH : close) >> 3);
+  return close < 0 || /^\s*(?:<|$)/.test(text.slice(tag.end + close + closer.length, tag.end + close + 200));
 }
 
 const isPlain = (tag: Tag): boolean => tag.equals === undefined && Object.keys(tag.attributes).length === 0;
@@ -270,7 +266,7 @@ function element(state: ScanState, tag: Tag, name: string): number | undefined {
     regionStart(state, tag.start),
     name,
     body,
-    own ? 'tag named after the tool' : 'XML parameters',
+    own ? 'tag named after the tool' : body.typed === true ? 'XML parameters with types' : 'XML parameters',
   );
 }
 
@@ -289,12 +285,11 @@ function parametersOf({ options }: ScanState, name: string): readonly string[] {
 const endsWithTag = (text: string, from: number, end: number): boolean =>
   /<\/[^<>]*>\s*$/.test(text.slice(Math.max(from, end - 120), end));
 
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-
-const regionStart = (state: ScanState, at: number): number =>
-  state.marked !== undefined && state.marked.calls === 0 && state.text.slice(state.marked.from, at).trim() === ''
-    ? state.marked.opened
-    : at;
+/** Where the region begins of which the element at `at` is the first thing but for words such as `function`. */
+function regionStart({ marked, text, options }: ScanState, at: number): number {
+  if (marked?.calls !== 0 || at - marked.from > 200) return at;
+  return onlyHeaderWords(text.slice(marked.from, at), options.table) ? marked.opened : at;
+}
 
 function elementCall(state: ScanState, start: number, name: string, body: XmlBody, format: string): number {
   return pushCall(state, start, {
@@ -330,38 +325,37 @@ function keyed(state: ScanState, tag: Tag): number | undefined {
     ...(unopened === null ? {} : { key: unopened[2] as string }),
   };
   const body = readXmlBody(text, tag.start, marked?.word ?? 'tool_call', options.table, known);
-  return elementCall(state, marked?.calls === 0 ? marked.opened : from, header.name, body, 'key and value tags');
+  const start = marked?.calls === 0 ? marked.opened : from;
+  return elementCall(state, start, header.name, withoutQuotes(body), 'key and value tags');
 }
 
-/** Matches the start and end tags of one name. Made once per walk. */
-function familyOf(state: ScanState, name: string): RegExp {
-  state.families ??= new Map();
-  const made = state.families.get(name) ?? new RegExp(`<(/?)(?:\\w+:)?${escaped(name)}(?:\\s[^<>]{0,80})?>`, 'gi');
-  state.families.set(name, made);
-  return made;
+const QUOTES_OFF = 'quotes around texts taken off';
+
+/**
+ * Texts that are all JSON strings: the layout quotes them, as one family does. A single one in quotes may mean them, unless it
+ * is escaped.
+ */
+function withoutQuotes(body: XmlBody): XmlBody {
+  if (!isObject(body.arguments)) return body;
+  const texts = Object.entries(body.arguments).filter((entry): entry is [string, string] => isText(entry[1]));
+  const read = texts.map(([key, text]): [string, unknown] => [key, jsonOf(text)]);
+  if (texts.length === 0 || !read.every(([, value]) => typeof value === 'string')) return body;
+  const escaped = read.some(([, value], i) => value !== (texts[i] as [string, string])[1].trim().slice(1, -1));
+  if (texts.length < 2 && !escaped) return body;
+  const plain = Object.fromEntries(read) as JsonObject;
+  return { ...body, arguments: { ...body.arguments, ...plain }, repairs: [...body.repairs, QUOTES_OFF] };
 }
 
-function reasoningTag(state: ScanState, tag: Tag): number {
-  if (state.options.withheld !== undefined) return tag.end;
-  if (tag.closing) return strayReasoningEnd(state, tag.start, tag.end);
-  if (tag.selfClosing) return markup(state, tag.start, tag.end);
-  const family = familyOf(state, tag.name);
-  family.lastIndex = tag.end;
-  let depth = 1;
-  let last: RegExpExecArray | undefined;
-  for (
-    let match = family.exec(state.text);
-    match !== null && depth > 0;
-    match = depth > 0 ? family.exec(state.text) : null
-  ) {
-    depth += match[1] === '/' ? -1 : 1;
-    if (match[1] === '/') last = match;
+/** A text that is no JSON of another type. */
+const isText = (value: unknown): boolean => typeof value === 'string' && !isOther(jsonOf(value));
+const isOther = (value: unknown): boolean => value !== undefined && typeof value !== 'string';
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
-  if (last !== undefined)
-    return pushReasoning(state, tag.start, last.index + last[0].length, [tag.end, last.index], false);
-  const other = reasoningEnd(state, tag.end);
-  const stop = other?.start ?? state.text.length;
-  return pushReasoning(state, tag.start, other?.end ?? stop, [tag.end, stop], other === undefined);
 }
 
 /** A tag that no table lists: hidden when it directly encloses a call, else text. */

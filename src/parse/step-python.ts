@@ -9,6 +9,7 @@ import { spelt } from './name.js';
 import type { Candidate, Withheld } from './piece.js';
 import { affords, lastEnd, pushCall, type ScanState, spend } from './scan-state.js';
 import { isSignature, opensBody } from './signature.js';
+import { endsReply, toldName } from './told.js';
 
 const NAME_BEFORE = /[\p{L}_][\p{L}\p{N}_.\-:]*$/u;
 const NAME_MAX = 81;
@@ -17,10 +18,15 @@ const NAME_AFTER = /\s*([\p{L}_][\p{L}\p{N}_.\-:]{0,80})\s*\(/uy;
 /** `(` behind the name of a tool. */
 export function stepParen(state: ScanState, at: number): number | undefined {
   const { text, options } = state;
-  const name = affords(state, at) ? nameBefore(text, at) : undefined;
-  if (name === undefined) return undefined;
-  const start = at - name.length;
+  const gap = affords(state, at) ? gapBefore(text, at) : -1;
+  const found = gap < 0 ? undefined : nameBefore(text, at - gap);
+  if (found === undefined) return undefined;
   const loose = state.marked !== undefined || inFence(state);
+  const whole = at - gap - found.length;
+  const plain = loose || (spelt(found, options.index) !== undefined && opensLine(state, whole));
+  const told = plain ? undefined : toldName(state, at);
+  const name = told?.name ?? found;
+  const start = told?.start ?? whole;
   const known = spelt(name, options.index) !== undefined;
   if (
     !known &&
@@ -28,7 +34,8 @@ export function stepParen(state: ScanState, at: number): number | undefined {
   )
     return undefined;
   if (!known && name === 'print') return undefined;
-  if (loose ? state.marked === undefined && isDeclared(text, start) : !opensLine(state, start)) return undefined;
+  if (loose ? state.marked === undefined && isDeclared(text, start) : told === undefined && !opensLine(state, start))
+    return undefined;
   const read = readOriginal(text, at, options.original, { call: true });
   if (!read.ok) {
     spend(state, read.end - at);
@@ -37,13 +44,26 @@ export function stepParen(state: ScanState, at: number): number | undefined {
     return undefined;
   }
   spend(state, read.end - at);
-  if (!loose && read.cut === 'none' && !closesLine(text, read.end)) return undefined;
+  if (told !== undefined && !endsReply(text, read.end)) return undefined;
+  if (!loose && told === undefined && read.cut === 'none' && !closesLine(text, read.end)) return undefined;
   if (!loose && read.cut === 'closers' && !read.atEnd) return undefined;
+  if (text[start - 1] === '@' && DECORATED.test(text.slice(read.end, read.end + 80))) return undefined;
   if (state.marked === undefined && opensBody(text.slice(read.end, read.end + 40))) return undefined;
   const from = state.marked?.calls === 0 ? state.marked.opened : printBefore(text, start);
   const end = text[read.end] === ')' && text.slice(0, start).endsWith('print(') ? read.end + 1 : read.end;
-  return pushCall(state, from, { ...candidateOf(state, start, name, read), end });
+  const candidate = { ...candidateOf(state, start, name, read), end };
+  return pushCall(state, from, told === undefined ? candidate : { ...candidate, told: true });
 }
+
+/** Blanks between a name and its bracket: none, or up to two before arguments with names; -1 when there is no call. */
+function gapBefore(text: string, at: number): number {
+  const last = text.charCodeAt(at - 1);
+  if (last !== 32 && last !== 9) return 0;
+  const gap = text.charCodeAt(at - 2) === 32 ? 2 : 1;
+  return NAMED_ARGUMENT.test(text.slice(at + 1, at + 80)) ? gap : -1;
+}
+
+const NAMED_ARGUMENT = /^\s*[\p{L}_][\p{L}\p{N}_]*\s*=(?!=)/u;
 
 /** Words stand before it on its line, as before the name of a function that is declared. */
 function isDeclared(text: string, start: number): boolean {
@@ -64,8 +84,12 @@ function nameBefore(text: string, at: number): string | undefined {
 /** Whether a character may stand in a name, `-`, `.` and `:` included. */
 const inName = (code: number): boolean => isWord(code) || code === 45 || code === 46 || code === 58;
 
+/** What a decorator stands before. */
+const DECORATED = /^[ \t]*\n\s*(?:@\w|(?:async |export |public |private |static )*(?:def|class|function|fn|func)\b)/;
+
+/** Where the call begins with what belongs to it: `print(` around it, `@` before it. */
 const printBefore = (text: string, start: number): number =>
-  text.slice(Math.max(0, start - 6), start) === 'print(' ? start - 6 : start;
+  text.slice(Math.max(0, start - 6), start) === 'print(' ? start - 6 : text[start - 1] === '@' ? start - 1 : start;
 
 const inFence = (state: ScanState): boolean => state.fence !== undefined;
 
@@ -74,13 +98,13 @@ function opensLine(state: ScanState, start: number): boolean {
   if (start > floor && !endsOpening(state.text, start)) return false;
   const line = Math.max(floor, lineStart(state.text, start, 80));
   const before = state.text.slice(line, start).trim();
-  return before === '' || before === '[' || /^(?:\w+ = |await )$/.test(`${before} `);
+  return before === '' || before === '[' || before === '@' || /^(?:\w+ = |await )$/.test(`${before} `);
 }
 
 /** What may open a line ends here, by its last characters: white space, `[`, ` =`. Spares most names a look at their line. */
 function endsOpening(text: string, at: number): boolean {
   const last = text.charCodeAt(at - 1);
-  return last <= 32 || last === 91 || last > 127 || (last === 61 && text.charCodeAt(at - 2) === 32);
+  return last <= 32 || last === 91 || last === 64 || last > 127 || (last === 61 && text.charCodeAt(at - 2) === 32);
 }
 
 function closesLine(text: string, end: number): boolean {

@@ -114,7 +114,7 @@ export function endOf(role: Role): Role {
 
 /** Markers that no table lists, by the words in them. */
 export function roleByWords(word: string, closing: boolean): Role | undefined {
-  const end = closing || /(?:^|_)(?:end|close|stop|suffix)(?:_|$)|_end$|^end/.test(word);
+  const end = closing || /(?:^|_)(?:end|close|stop|suffix|done|finished)(?:_|$)|_end$|^end/.test(word);
   const give = (role: Role): Role => (end ? endOf(role) : role);
   if (/(?:tool|function|fn|api|plugin|action)s?_?(?:response|result|output|content)/.test(word)) return give('output');
   if (

@@ -31,6 +31,8 @@ export interface Reading {
   wordy: boolean;
   /** Names of the tags that held values. */
   readonly valueTags: Set<string>;
+  /** Arguments whose tags tell their type. */
+  typed: number;
   /** Names of tools, in lower case: their tags show calls. */
   readonly tools: ReadonlySet<string>;
   /** Names of tags that calls and arguments have. */

@@ -23,6 +23,8 @@ export interface XmlBody {
   readonly count: number;
   /** Where an argument ends cannot be told. */
   readonly unsure?: boolean;
+  /** Every argument says itself whether it is text. */
+  readonly typed?: boolean;
 }
 
 /** What is known of the call before its arguments are read. */
@@ -72,6 +74,7 @@ export function readXmlBody(
     open: false,
     wordy: false,
     valueTags: new Set(),
+    typed: 0,
     tools,
   };
   let more = key === undefined || pairedValue(r, key, from);
@@ -86,6 +89,7 @@ export function readXmlBody(
     repeated: [...repeatedIn(r.values), ...r.twice],
     count,
     unsure: r.unsure || closesLater(r),
+    typed: r.typed === r.values.size && count > 0,
   };
 }
 
@@ -260,6 +264,7 @@ function parameter(r: Reading, tag: Tag, key: string): boolean {
   const raw = written(r, tag.end, found.end);
   r.pos = found.next;
   r.valueTags.add(tag.name);
+  if ((tag.attributes.string ?? tag.attributes.type) !== undefined) r.typed++;
   if (found.unsure || (found.stray && r.wordy)) r.unsure = true;
   if (found.cut) {
     r.cut = 'value';

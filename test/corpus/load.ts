@@ -27,7 +27,7 @@ export const allTools: readonly ParseTool[] = [
   ...new Map(Object.values(toolSets).flatMap((set) => set.map((tool) => [tool.name, tool] as const))).values(),
 ];
 
-export const corpusFiles = ['formats', 'faults', 'words', 'said'] as const;
+export const corpusFiles = ['formats', 'faults', 'words', 'said', 'engines'] as const;
 
 export const rowsOf = (name: (typeof corpusFiles)[number]): CorpusRow[] =>
   file(`${name}.jsonl`)
