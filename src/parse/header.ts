@@ -19,20 +19,16 @@ const NAME_WORDS = 8;
 
 /** @param marked a call marker stood before; then an unknown name counts too */
 export function readHeader(raw: string, index: NameIndex, table: MarkerTable, marked: boolean): Header | undefined {
-  if (raw.length > HEADER_MAX || EMPHASIS.test(raw)) return undefined;
-  const id = idIn(raw);
+  if (raw.length > HEADER_MAX || (raw.includes('<') && EMPHASIS.test(raw))) return undefined;
+  const id = raw.includes(':') || raw.includes('[CALL_ID]') ? idIn(raw) : undefined;
   const numbered = id === undefined ? null : NUMBERED.exec(id);
   if (numbered) return header(numbered[1] as string, id, index, marked);
-  const recipient = /\bto=\s*([\w.\-:]+)/.exec(raw.replace(TOKENS, ' '));
+  const tokens = MAY_BE_TOKEN.test(raw);
+  const recipient = raw.includes('to=') ? RECIPIENT.exec(tokens ? raw.replace(TOKENS, ' ') : raw) : null;
   if (recipient) return header(recipient[1] as string, id, index, marked);
-  const cleaned = raw
-    .replace(id === undefined ? '' : id, ' ')
-    .replace(TOKENS, ' ')
-    .replace(/[>*"'`]+/g, ' ');
-  const words = cleaned
-    .split(/[\s,;]+/)
-    .filter((word) => word !== '' && !table.headerWords.includes(word.replace(/[:=.]+$/, '').toLowerCase()));
-  if (words.length === 0 || (!marked && words.length > NAME_WORDS)) return undefined;
+  const named = id === undefined ? raw : raw.replace(id, ' ');
+  const words = wordsOf(tokens ? named.replace(TOKENS, ' ') : named, table, marked ? HEADER_MAX : NAME_WORDS);
+  if (words === undefined || words.length === 0) return undefined;
   if (words.length === 1) return header(words[0] as string, id, index, marked);
   const joined = words.join(' ');
   if (raw.replace(/\s+/g, ' ').includes(joined) && spelt(joined, index) !== undefined)
@@ -45,6 +41,23 @@ export function readHeader(raw: string, index: NameIndex, table: MarkerTable, ma
     : words.length === 2 && known.length === 0
       ? header(last, id, index, marked)
       : undefined;
+}
+
+const MAY_BE_TOKEN = /[<[`◁]/;
+const RECIPIENT = /\bto=\s*([\w.\-:]+)/;
+const WORD = /[^\s,;>*"'`]+/g;
+
+/** The words that may belong to a name; undefined when they are more than `most`. */
+function wordsOf(text: string, table: MarkerTable, most: number): string[] | undefined {
+  const words: string[] = [];
+  WORD.lastIndex = 0;
+  for (let match = WORD.exec(text); match !== null; match = WORD.exec(text)) {
+    const word = match[0];
+    if (table.headerWords.includes(word.replace(/[:=.]+$/, '').toLowerCase())) continue;
+    words.push(word);
+    if (words.length > most) return undefined;
+  }
+  return words;
 }
 
 /** The name in a region that holds nothing else: what is neither name, id, token nor a header word was meant as arguments. */

@@ -15,12 +15,17 @@ export interface FastRead {
 export function readFast(text: string, at: number, end: number, spent?: { scanned: number }): FastRead | undefined {
   let depth = 0;
   let colons = 0;
+  /** The last character that is no white space; the quote of a text that ended. */
+  let last = 58;
   let i = at;
   loop: for (; i < end; i++) {
     const code = text.charCodeAt(i);
-    if (code > 125 || code === 32) continue;
+    if (code > 125 || code <= 32) continue;
+    const before = last;
+    last = code;
     switch (code) {
       case 34:
+        if (before !== 123 && !opensItem(before)) break loop;
         for (i++; i < end; i++) {
           const inner = text.charCodeAt(i);
           if (inner === 34) break;
@@ -29,10 +34,10 @@ export function readFast(text: string, at: number, end: number, spent?: { scanne
         }
         break;
       case 123:
-        if (++depth > MAX_DEPTH || !keyFollows(text, i + 1, end)) break loop;
+        if (++depth > MAX_DEPTH || !opensItem(before) || !keyFollows(text, i + 1, end)) break loop;
         break;
       case 91:
-        if (++depth > MAX_DEPTH) break loop;
+        if (++depth > MAX_DEPTH || !opensItem(before)) break loop;
         break;
       case 44:
         if (!itemFollows(text, i + 1, end)) break loop;
@@ -61,6 +66,9 @@ export function readFast(text: string, at: number, end: number, spent?: { scanne
   if (spent !== undefined) spent.scanned = i - at;
   return undefined;
 }
+
+/** Behind a colon, a comma or `[`, a value may begin; nowhere else. */
+const opensItem = (code: number): boolean => code === 58 || code === 44 || code === 91;
 
 function next(text: string, at: number, end: number): number {
   let i = at;

@@ -3,6 +3,8 @@
  * A new format of a known shape is an entry here (or in a user's file, see `extendMarkers`), never code.
  */
 
+import { REWRITES, type Rewrite } from './spellings.js';
+
 export type Role =
   | 'call' // opens a region that holds calls
   | 'call-end'
@@ -21,14 +23,6 @@ export type Role =
 
 /** `listing`: declares tools, as output does, but for a call in JSON. */
 export type TagRole = 'call' | 'reasoning' | 'output' | 'answer' | 'listing';
-
-export interface Rewrite {
-  readonly from: string;
-  readonly to: string;
-  readonly within?: readonly [open: string, close: string];
-  /** `$` stands for one word only. */
-  readonly word?: boolean;
-}
 
 export interface MarkerTable {
   /** Literal markers that are no tags, by their exact text. */
@@ -58,7 +52,12 @@ export interface MarkerTable {
   /** Lines that begin with these words and a colon. */
   readonly labels: Readonly<Record<string, 'thought' | 'action' | 'input' | 'argument' | 'observation' | 'final'>>;
   /** Sentences that open and close reasoning without any tag. */
-  readonly sentences: readonly { readonly open: string; readonly close: string }[];
+  readonly sentences: readonly {
+    readonly open: string;
+    readonly close: string;
+    /** Only when both stand there. */
+    readonly both?: boolean;
+  }[];
   /** Markers behind which the answer begins, all text before being reasoning. */
   readonly answerAfter: readonly string[];
 }
@@ -223,54 +222,7 @@ export const MARKERS: MarkerTable = {
     final: 'answer',
     final_answer: 'answer',
   },
-  rewrites: [
-    { from: '<｜DSML｜', to: '<' },
-    { from: '</｜DSML｜', to: '</' },
-    { from: '<|DSML|', to: '<' },
-    { from: '</|DSML|', to: '</' },
-    { from: '<｜｜DSML｜｜', to: '<' },
-    { from: '</｜｜DSML｜｜', to: '</' },
-    { from: '<||DSML||', to: '<' },
-    { from: '</||DSML||', to: '</' },
-    { from: '<‖DSML‖', to: '<' },
-    { from: '</‖DSML‖', to: '</' },
-    { from: ']<]minimax[>[<', to: '<' },
-    { from: '<|open|>tools<|sep|>', to: '<tool_calls>' },
-    { from: '<|close|>tools<|sep|>', to: '</tool_calls>' },
-    { from: '<|close|>message<|sep|>', to: '' },
-    { from: '<|open|>$<|sep|>', to: '<$>' },
-    { from: '<|close|>$<|sep|>', to: '</$>' },
-    { from: '✿RESULT✿', to: '<|observation|>' },
-    { from: '<tool: function>\n$ ', to: '<tool name="$">' },
-    { from: '<tool: $>', to: '<tool name="$">', word: true },
-    { from: '<tool: function\n$ ', to: '<tool name="$">' },
-    { from: '<tool: $ ', to: '<tool name="$">', word: true },
-    { from: '<tool: $\n', to: '<tool name="$">', word: true },
-    { from: '</tool: $>', to: '</tool>' },
-    { from: '<functionname="', to: '<function name="' },
-    { from: '<paramname="', to: '<param name="' },
-    { from: '<parametername="', to: '<parameter name="' },
-    { from: '<invokename="', to: '<invoke name="' },
-    // The space of byte-level vocabularies, which some decoders leave in.
-    { from: '<functionĠname="', to: '<function name="' },
-    { from: '<paramĠname="', to: '<param name="' },
-    { from: '<parameterĠname="', to: '<parameter name="' },
-    { from: '<invokeĠname="', to: '<invoke name="' },
-    { from: 'function call<|role_sep|>', to: '<|function_call|>' },
-    { from: '-> tool/function_call\n', to: '<|function_call|>' },
-    { from: '>>>all\n', to: '' },
-    { from: '[unused16]', to: '<think>' },
-    { from: '[unused17]', to: '</think>' },
-    { from: '[unused11]', to: '<tool_call>' },
-    { from: '[unused12]', to: '</tool_call>' },
-    { from: '<|tool_arg:start|>', to: '<arg_key>' },
-    { from: '<|tool_arg:value|>', to: '</arg_key><arg_value>' },
-    { from: '<|tool_arg:end|>', to: '</arg_value>' },
-    { from: '</co: $>', to: '', within: ['<|START_RESPONSE|>', '<|END_RESPONSE|>'] },
-    { from: '<co>', to: '', within: ['<|START_RESPONSE|>', '<|END_RESPONSE|>'] },
-    { from: '</co: $>', to: '', within: ['<|START_THINKING|>', '<|END_THINKING|>'] },
-    { from: '<co>', to: '', within: ['<|START_THINKING|>', '<|END_THINKING|>'] },
-  ],
+  rewrites: REWRITES,
   callTags: [
     'invoke',
     'function',
@@ -350,6 +302,11 @@ export const MARKERS: MarkerTable = {
     操作: 'action',
     工具: 'action',
     调用工具: 'action',
+    调用函数: 'action',
+    工具名: 'action',
+    工具名称: 'action',
+    函数名: 'action',
+    函数名称: 'action',
     'action input': 'input',
     'action inputs': 'input',
     'action arguments': 'input',
@@ -366,6 +323,9 @@ export const MARKERS: MarkerTable = {
     动作输入: 'input',
     操作输入: 'input',
     工具输入: 'input',
+    工具参数: 'input',
+    函数参数: 'input',
+    调用参数: 'input',
     输入: 'input',
     'begin arg': 'argument',
     'begin argument': 'argument',
@@ -380,6 +340,10 @@ export const MARKERS: MarkerTable = {
     最终答案: 'final',
     最终回答: 'final',
   },
-  sentences: [{ open: 'Here is my thought process:', close: 'Here is my response:' }],
+  sentences: [
+    { open: 'Here is my thought process:', close: 'Here is my response:' },
+    // Channels whose tokens a proxy took out.
+    { open: 'analysis', close: 'assistantfinal', both: true },
+  ],
   answerAfter: ['[BEGIN FINAL RESPONSE]'],
 };

@@ -1,34 +1,42 @@
 /** Names that are open inside each other. Every question is constant time, so that a text of nothing but openers stays linear. */
 
-export interface Nest {
-  readonly depth: number;
-  open(name: string): void;
-  holds(name: string): boolean;
-  /** Closes the innermost of that name, and what was opened in it. */
-  close(name: string): void;
-  /** Something of another name is open around the innermost of that name. */
-  within(name: string): boolean;
-}
+export class Nest {
+  private readonly names: string[] = [];
+  /** Made when something opens: in most values nothing does. */
+  private counts: Map<string, number> | undefined;
 
-export function createNest(): Nest {
-  const open: string[] = [];
-  const counts = new Map<string, number>();
-  const add = (name: string, by: number): void => void counts.set(name, (counts.get(name) ?? 0) + by);
-  return {
-    get depth() {
-      return open.length;
-    },
-    open(name) {
-      open.push(name);
-      add(name, 1);
-    },
-    holds: (name) => (counts.get(name) ?? 0) > 0,
-    close(name) {
-      for (let last = open.pop(); last !== undefined; last = open.pop()) {
-        add(last, -1);
-        if (last === name) return;
-      }
-    },
-    within: (name) => open.lastIndexOf(name) >= (counts.get(name) ?? 0),
-  };
+  get depth(): number {
+    return this.names.length;
+  }
+
+  open(name: string): void {
+    this.names.push(name);
+    this.add(name, 1);
+  }
+
+  holds(name: string): boolean {
+    return this.count(name) > 0;
+  }
+
+  /** Closes the innermost of that name, and what was opened in it. */
+  close(name: string): void {
+    for (let last = this.names.pop(); last !== undefined; last = this.names.pop()) {
+      this.add(last, -1);
+      if (last === name) return;
+    }
+  }
+
+  /** Something of another name is open around the innermost of that name. */
+  within(name: string): boolean {
+    return this.names.lastIndexOf(name) >= this.count(name);
+  }
+
+  private count(name: string): number {
+    return this.counts?.get(name) ?? 0;
+  }
+
+  private add(name: string, by: number): void {
+    this.counts ??= new Map();
+    this.counts.set(name, this.count(name) + by);
+  }
 }

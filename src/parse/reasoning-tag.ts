@@ -62,7 +62,7 @@ export function reasoningTag(state: ScanState, tag: Tag): number {
 
 /** Names of tags that no table lists and that can mean nothing else. */
 const THOUGHTS =
-  /^(?!.*(?:effort|level|budget|signature|tokens?|mode|length)$)(?:.*[_-])?(?:think(?:ing)?|thoughts?|reasoning|monologue|scratchpad|思考|思维链|推理)(?:[_-].*)?$/;
+  /^(?!.*(?:effort|level|budget|signature|tokens?|mode|length)$)(?:.*[_\d-])?(?:think(?:ing)?|thoughts?|reasoning|monologue|scratchpad|思考|思维链|推理)(?:[_-].*)?$/;
 const REACH = 20_000;
 
 /** A pair of tags that no table lists, whose name speaks of thoughts. */

@@ -1,7 +1,8 @@
 /** Spellings that are brought to their common form before the walk: decorated tags, element tokens, escaped markup. */
 import { decorationsIn } from './decoration.js';
-import type { MarkerTable, Rewrite } from './markers.js';
+import type { MarkerTable } from './markers.js';
 import { applied, type Change, restored, type Span, type Step, spansIn, spansOf, straddles } from './rewrite-spans.js';
+import type { Rewrite } from './spellings.js';
 import { TextBuilder } from './text-builder.js';
 
 export interface Rewritten {
@@ -26,14 +27,16 @@ export function rewrite(source: string, table: MarkerTable): Rewritten {
   let text = source;
   const steps: Step[] = [];
   const repairs: string[] = [];
+  let begins = beginningsIn(text);
   for (const rule of table.rewrites) {
     const [head, tail] = rule.from.split('$') as [string, string | undefined];
-    if (!text.includes(head)) continue;
+    if (!begins(head) || !text.includes(head)) continue;
     const changes = changesOf(text, head, tail, rule);
     if (changes.length === 0) continue;
     const step = { text, changes };
     steps.push(step);
     text = applied(step);
+    begins = beginningsIn(text);
     repairs.push(rewriteRepair(rule.from));
   }
   const decorations = decorationsIn(text, table);
@@ -50,6 +53,17 @@ export function rewrite(source: string, table: MarkerTable): Rewritten {
   if (text.includes('&quot;') && /\{\s*&quot;/.test(text) && !/\{\s*"/.test(text))
     return { text: unescaped(text), repairs: [...repairs, 'escaped quotes read as quotes'], original: SAME };
   return { text, repairs, original: steps.length === 0 ? SAME : originalOf(text, steps) };
+}
+
+/** Whether the text has the first characters of a spelling at all: many begin alike, and most texts have none of them. */
+function beginningsIn(text: string): (head: string) => boolean {
+  const known = new Map<string, boolean>();
+  const has = (part: string): boolean => {
+    const found = known.get(part) ?? text.includes(part);
+    known.set(part, found);
+    return found;
+  };
+  return (head) => has(head.slice(0, 1)) && has(head.slice(0, 2));
 }
 
 const SAME: Original = () => undefined;

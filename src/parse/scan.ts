@@ -120,6 +120,7 @@ function announcedReasoning(state: ScanState): number {
   if (sentence === undefined || options.withheld !== undefined) return 0;
   const from = start + sentence.open.length;
   const close = text.indexOf(sentence.close, from);
+  if (close < 0 && sentence.both === true) return 0;
   const end = close < 0 ? text.length : close;
   return pushReasoning(state, 0, close < 0 ? end : close + sentence.close.length, [from, end], close < 0);
 }

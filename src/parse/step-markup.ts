@@ -212,7 +212,7 @@ function namedBefore(state: ScanState, tag: Tag): number | undefined {
 /** `<function>` or `<tool>` without a name: the name stands in an element or in JSON inside. */
 function bareCallTag(state: ScanState, tag: Tag): number | undefined {
   const ahead = state.text.slice(tag.end, tag.end + 80).trimStart();
-  if (tag.closing || !/^(?:[{[]|<(?:name|tool_name|function_name|arguments|parameters)\b)/.test(ahead))
+  if (tag.closing || !/^(?:[{[]|<(?:name|tool_name|function_name|server_name|arguments|parameters)\b)/.test(ahead))
     return undefined;
   return regionTag(state, tag);
 }
@@ -316,17 +316,35 @@ function keyed(state: ScanState, tag: Tag): number | undefined {
   const line = Math.max(lineStart(text, near, 200), state.pieces.at(-1)?.end ?? 0);
   const from = marked?.from ?? line;
   const words = text.slice(from, tag.start);
-  const unopened = tag.closing ? /^\s*(\S{1,120})\s+(\S{1,120})\s*$/.exec(words.slice(0, 400)) : null;
-  if (tag.closing && (marked?.calls !== 0 || unopened === null)) return undefined;
-  const header = readHeader(unopened?.[1] ?? words, options.index, options.table, marked !== undefined);
+  const unopened = tag.closing ? nameAndKey(state, words) : undefined;
+  if (tag.closing && (marked?.calls !== 0 || unopened === undefined)) return undefined;
+  const header = readHeader(unopened?.name ?? words, options.index, options.table, marked !== undefined);
   if (header === undefined) return undefined;
   const known = {
     ...knownOf(state, parametersOf(state, header.name)),
-    ...(unopened === null ? {} : { key: unopened[2] as string }),
+    ...(unopened === undefined ? {} : { key: unopened.key }),
   };
   const body = readXmlBody(text, tag.start, marked?.word ?? 'tool_call', options.table, known);
   const start = marked?.calls === 0 ? marked.opened : from;
   return elementCall(state, start, header.name, withoutQuotes(body), 'key and value tags');
+}
+
+/** A name and the first key, whose start tag is missing: two words, or one that only one tool and parameter make. */
+function nameAndKey(
+  { options }: ScanState,
+  words: string,
+): { readonly name: string; readonly key: string } | undefined {
+  const two = /^\s*(\S{1,120})\s+(\S{1,120})\s*$/.exec(words.slice(0, 400));
+  if (two !== null) return { name: two[1] as string, key: two[2] as string };
+  const word = words.length < 200 ? words.trim() : '';
+  const pairs = options.index.tools
+    .filter(
+      ({ name, parameters }) =>
+        word.startsWith(name) &&
+        Object.hasOwn(properties(isObject(parameters) ? parameters : {}), word.slice(name.length)),
+    )
+    .map(({ name }) => ({ name, key: word.slice(name.length) }));
+  return pairs.length === 1 ? pairs[0] : undefined;
 }
 
 const QUOTES_OFF = 'quotes around texts taken off';

@@ -33,9 +33,9 @@ const BRACKETED = /\[(\/?)([A-Za-z][A-Za-z_ ]{2,30})\]/y;
 
 /** The token at `at`: the longest literal of the table, else a special token classified by its words. */
 export function tokenAt(text: string, at: number, table: MarkerTable, { literals }: Lookup): Token | undefined {
-  for (const { literal, role, word } of literals.get(text.slice(at, at + 2)) ?? [])
-    if (text.startsWith(literal, at)) return { kind: 'token', start: at, end: at + literal.length, role, word };
   const bar = text.charCodeAt(at + 1);
+  for (const { literal, role, word } of literals.get((text.charCodeAt(at) << 16) | bar) ?? NO_LITERALS)
+    if (text.startsWith(literal, at)) return { kind: 'token', start: at, end: at + literal.length, role, word };
   SPECIAL.lastIndex = at;
   const special = text.charCodeAt(at) === 60 && (bar === 124 || bar === 0xff5c) ? SPECIAL.exec(text) : null;
   if (special !== null) {
@@ -59,8 +59,8 @@ function isCapital(text: string, at: number): boolean {
 
 /** What a look at the table needs at every place of the text, made once per table. */
 export interface Lookup {
-  /** Literal markers by their first two characters, longest first. */
-  readonly literals: ReadonlyMap<string, readonly Literal[]>;
+  /** Literal markers by the codes of their first two characters, longest first. */
+  readonly literals: ReadonlyMap<number, readonly Literal[]>;
   /** Codes of the characters that labels end with. */
   readonly labelEnds: ReadonlySet<number>;
   /** Names of tags that calls and arguments have. */
@@ -82,10 +82,12 @@ function madeLookup(table: MarkerTable): Lookup {
   return { literals: literalsOf(table), labelEnds: new Set(ends), structural };
 }
 
-function literalsOf(table: MarkerTable): ReadonlyMap<string, readonly Literal[]> {
-  const map = new Map<string, Literal[]>();
+const NO_LITERALS: readonly Literal[] = [];
+
+function literalsOf(table: MarkerTable): ReadonlyMap<number, readonly Literal[]> {
+  const map = new Map<number, Literal[]>();
   for (const [literal, role] of Object.entries(table.tokens)) {
-    const first = literal.slice(0, 2);
+    const first = (literal.charCodeAt(0) << 16) | literal.charCodeAt(1);
     map.set(first, [...(map.get(first) ?? []), { literal, role, word: wordOf(literal) }]);
   }
   for (const group of map.values()) group.sort((a, b) => b.literal.length - a.literal.length);
@@ -220,7 +222,13 @@ const attributeText = (value: string): string =>
     .replace(/<\|\w{1,20}\|>/g, '')
     .replace(/&(lt|gt|quot|apos|amp);/g, (_, name: string) => ENTITIES[name] as string);
 
+/** One attribute between plain quotes, as nearly every tag of a call has. */
+const SINGLE = /^\s{1,8}([\w\-:]{1,64})="([^"<&]*)"$/;
+
 function attributesOf(text: string): Record<string, string> {
+  const single = SINGLE.exec(text);
+  if (single !== null)
+    return { __proto__: null, [(single[1] as string).toLowerCase()]: single[2] as string } as Record<string, string>;
   const result: Record<string, string> = Object.create(null);
   for (const match of text.matchAll(ATTRIBUTE)) {
     const value = match[2] ?? match[3] ?? match[4] ?? '';

@@ -2,7 +2,7 @@
 import type { Json } from '../domain/json.js';
 import type { Cut } from './json-walk.js';
 import type { MarkerTable } from './markers.js';
-import { createNest, type Nest } from './nest.js';
+import { Nest } from './nest.js';
 import type { Original } from './rewrite.js';
 import { localNameAt, type Tag, tagAt } from './token.js';
 
@@ -109,7 +109,7 @@ interface Walk {
 export function valueEnd(r: Reading, from: number, names: readonly string[], key: string): ValueEnd {
   const { text } = r;
   const keyTag = r.table.keyTags[r.table.valueTags.indexOf(names[0] ?? '')] ?? '';
-  const nest = createNest();
+  const nest = new Nest();
   const w: Walk = {
     r,
     from,

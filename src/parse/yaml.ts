@@ -34,7 +34,9 @@ interface Walk {
 
 const LONGEST = 100_000;
 const DEEPEST = 16;
-const KEY = /(?:"([^"\n]{1,80})"|'([^'\n]{1,80})'|([\p{L}_][\p{L}\p{N}_.-]{0,80}))[ \t]{0,4}:(?=[ \t\n]|$)[ \t]*/uy;
+/** A key; behind it, as TOON writes lists, how many items come and the names of their columns. */
+const KEY =
+  /(?:"([^"\n]{1,80})"|'([^'\n]{1,80})'|([\p{L}_][\p{L}\p{N}_.-]{0,80}))(?:\[(\d{1,4})\](?:\{([\w,.-]{1,200})\})?)?[ \t]{0,4}:(?=[ \t\n]|$)[ \t]*/uy;
 
 /** The mapping that begins on the line at `from`, up to markup or the end of the text, if it is one; and how far it looked. */
 export function readYaml(text: string, from: number): { readonly read: YamlRead | undefined; readonly looked: number } {
@@ -92,7 +94,8 @@ function mapping(walk: Walk, indent: number, depth: number): Json | undefined {
     }
     const key = (match[1] ?? match[2] ?? match[3]) as string;
     walk.next++;
-    const value = member(walk, KEY.lastIndex, line, depth);
+    const at = KEY.lastIndex;
+    const value = match[4] === undefined ? member(walk, at, line, depth) : counted(walk, at, line, match);
     if (members.has(key)) walk.repeated.push(key);
     members.set(key, value);
   }
@@ -106,6 +109,31 @@ function member(walk: Walk, at: number, line: Line, depth: number): Json {
   if (below === undefined || below.indent < line.indent) return null;
   if (isItem(walk, below)) return list(walk, below.indent, depth + 1);
   return below.indent > line.indent ? (mapping(walk, below.indent, depth + 1) ?? null) : null;
+}
+
+/** `tags[2]: a,b`, and rows below `people[2]{name,age}:`. As many as are told, or it is not read. */
+function counted(walk: Walk, at: number, line: Line, match: RegExpExecArray): Json {
+  const count = Number(match[4]);
+  const columns = match[5]?.split(',');
+  if (columns === undefined) {
+    const items = at < line.end ? cells(walk, at, line.end) : [];
+    return items.length === count ? items : refuse(walk);
+  }
+  const rows: Json[] = [];
+  for (let row = peek(walk); row !== undefined && row.indent > line.indent; row = peek(walk)) {
+    walk.next++;
+    const values = cells(walk, row.at, row.end);
+    if (values.length !== columns.length) return refuse(walk);
+    rows.push(Object.fromEntries(columns.map((column, i) => [column, values[i] as Json])));
+  }
+  return rows.length === count && at >= line.end ? rows : refuse(walk);
+}
+
+/** Values between commas; of those with quotes, more than commas would have to be told apart. */
+function cells(walk: Walk, from: number, to: number): Json[] {
+  const row = walk.text.slice(from, to);
+  if (row.includes('"')) refuse(walk);
+  return row.split(',').map((cell) => plainValue(cell.trim()));
 }
 
 const isItem = ({ text }: Walk, { at, end }: Line): boolean =>

@@ -159,6 +159,57 @@ describe('arguments that say their type themselves', () => {
   });
 });
 
+describe('a list that tells how many items come', () => {
+  const toon = (line: string): string =>
+    `<tool_call>\nname: plan_meeting\narguments:\n  title: Standup\n  ${line}\n</tool_call>`;
+
+  it('is read when they do', () => {
+    expect(calls(toon('guests[2]: Ann,Bo'))).toEqual([['plan_meeting', { title: 'Standup', guests: ['Ann', 'Bo'] }]]);
+    const rows = '<tool_call>\nname: set_form\narguments:\n  arr[2]{id,who}:\n    1,Ann\n    2,Bo\n</tool_call>';
+    expect(calls(rows)).toEqual([
+      [
+        'set_form',
+        {
+          arr: [
+            { id: 1, who: 'Ann' },
+            { id: 2, who: 'Bo' },
+          ],
+        },
+      ],
+    ]);
+  });
+
+  it('is not read when they do not', () => {
+    expect(calls(toon('guests[3]: Ann,Bo'))).toEqual([]);
+    expect(calls(toon('guests[2]: "Ann, the boss",Bo'))).toEqual([]);
+  });
+});
+
+describe('a reply that imitates the record of a call', () => {
+  it('calls in the present, not in the past', () => {
+    expect(calls('[Calling tool: tide_table({"port": "Bergen"})]')).toEqual(tide);
+    expect(read('[Calling tool: tide_table({"port": "Bergen"})]').content).toBe('');
+    expect(calls('[调用工具：tide_table(port="Bergen")]')).toEqual(tide);
+    expect(calls('[Called tool: tide_table({"port": "Bergen"})]')).toEqual([]);
+  });
+});
+
+describe('channels without their tokens', () => {
+  it('are told apart when both stand there', () => {
+    const reply = read('analysisTwo and two.assistantfinalFour.');
+    expect(reply).toMatchObject({ content: 'Four.', reasoning: 'Two and two.' });
+    expect(read('analysis of the tides').content).toBe('analysis of the tides');
+  });
+});
+
+describe('a name that its first key is glued to', () => {
+  it('is told by the tools when only one pair fits', () => {
+    const glued = (word: string): string => `<tool_call>${word}</arg_key><arg_value>Bergen</arg_value></tool_call>`;
+    expect(calls(glued('tide_tableport'))).toEqual(tide);
+    expect(calls(glued('tide_tableports'))).toEqual([]);
+  });
+});
+
 describe('a label and its input on one line', () => {
   it('are a call', () => {
     expect(calls('Action: tide_table, Action Input: {"port": "Bergen"}')).toEqual(tide);

@@ -1,6 +1,6 @@
 /** Wrappers that write a key and a value after the other: elements, pairs of tags, attributes, lines. */
 import type { Json, JsonObject } from '../../domain/json.js';
-import type { Rewrite } from '../markers.js';
+import type { Rewrite } from '../spellings.js';
 import { closerIn, commonPrefix, commonSuffix, isDistinct, openerIn } from './affix.js';
 import type { Layout } from './layout.js';
 import type { Proposal } from './proposal.js';

@@ -1,6 +1,6 @@
 /** A possible addition to the marker table, and what the samples should then be read as. */
 import type { JsonObject } from '../../domain/json.js';
-import type { Rewrite } from '../markers.js';
+import type { Rewrite } from '../spellings.js';
 
 export interface MarkerAddition {
   readonly rewrites: readonly Rewrite[];

@@ -1,8 +1,9 @@
 /** Whether something that is to be learned would change what is read right today. */
 import type { JsonObject } from '../../domain/json.js';
-import { MARKERS, type MarkerTable, type Rewrite } from '../markers.js';
+import { MARKERS, type MarkerTable } from '../markers.js';
 import { type ParseTool, parseReply, type Reply } from '../reply.js';
 import { isObject, properties } from '../schema.js';
+import type { Rewrite } from '../spellings.js';
 import { repairText } from './apply.js';
 import type { Rule } from './rule.js';
 import { saidIn } from './said.js';
