@@ -12,7 +12,7 @@ import { hasEnded } from './lookup.js';
 import { keepPace } from './pace.js';
 import { keepReconciling } from './reconcile.js';
 import type { Role } from './role.js';
-import { createStepper } from './stepper.js';
+import { stepperOf } from './stepper.js';
 
 export interface HostOptions {
   readonly bus: Bus;
@@ -140,7 +140,7 @@ const activationOf = (role: Role, options: HostOptions, shared: Shared): Activat
   ...options,
   ...shared,
   role,
-  stepper: createStepper(role.machine),
+  stepper: stepperOf(role.machine),
   never: new AbortController().signal,
   onFeed: (events) => {
     for (const event of events) options.bus.feed.publish(event);

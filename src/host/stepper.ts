@@ -36,7 +36,18 @@ interface Action {
 
 type ActorScope = Parameters<AnyStateMachine['transition']>[2];
 
-export function createStepper(chart: AnyStateMachine): Stepper {
+/** Steppers hold nothing of an agent: all agents and hosts of a chart share one, which takes a while to make. */
+const steppers = new WeakMap<AnyStateMachine, Stepper>();
+
+export function stepperOf(chart: AnyStateMachine): Stepper {
+  const known = steppers.get(chart);
+  if (known !== undefined) return known;
+  const made = createStepper(chart);
+  steppers.set(chart, made);
+  return made;
+}
+
+function createStepper(chart: AnyStateMachine): Stepper {
   const machine = asRun(chart);
   const taken: Action[] = [];
   // One inert scope serves all steps: XState's own `transition` and `initialTransition` make one for every step, which

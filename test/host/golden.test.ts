@@ -11,7 +11,7 @@ import type { Json, JsonObject } from '../../src/domain/json.js';
 import { takeSnapshot } from '../../src/host/hosted.js';
 import { load } from '../../src/host/load.js';
 import type { Role } from '../../src/host/role.js';
-import { createStepper } from '../../src/host/stepper.js';
+import { stepperOf } from '../../src/host/stepper.js';
 import type { Migration } from '../../src/host/version.js';
 
 interface Golden {
@@ -43,7 +43,7 @@ function replay({ agentId, records }: Golden, role: Partial<Role> = {}) {
     migrations,
     ...role,
   } as unknown as Role;
-  return load(bus, agentId, whole, createStepper(agentMachine), { role: whole.name, priority: 'normal' });
+  return load(bus, agentId, whole, stepperOf(agentMachine), { role: whole.name, priority: 'normal' });
 }
 
 async function stateAfter(golden: Golden, role?: Partial<Role>) {

@@ -4,7 +4,7 @@ import { agentMachine } from '../../machines/agent.js';
 import type { AgentContext, Round } from '../../machines/context.js';
 import { type Amounts, add, amountKinds, remaining, sum } from '../../src/domain/budget.js';
 import type { Json, JsonObject } from '../../src/domain/json.js';
-import { createStepper } from '../../src/host/stepper.js';
+import { stepperOf } from '../../src/host/stepper.js';
 import { body } from './fixtures.js';
 import { type AnyEvent, type Asked, type Life, stateOf } from './life.js';
 
@@ -167,7 +167,7 @@ const rules: Record<string, Rule> = {
 };
 
 /** What hosts run is held against XState's own `transition`, which `take` asks. */
-const stepper = createStepper(agentMachine);
+const stepper = stepperOf(agentMachine);
 
 /** Equal but for the order of keys. */
 const sameJson = (a: string, b: string): boolean => a === b || isDeepStrictEqual(JSON.parse(a), JSON.parse(b));
