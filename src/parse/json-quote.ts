@@ -10,6 +10,8 @@ export interface StringWalk {
   pos: number;
   /** How far the reading has looked, whatever came of it. */
   furthest: number;
+  /** What was read in vain besides. */
+  extra: number;
   cut: 'none' | 'closers' | 'value';
   readonly edits: Edit[];
   readonly container: Container;
@@ -23,6 +25,9 @@ export interface StringWalk {
 
 /** Longer keys are no keys: braces and quotes in prose. */
 const MAX_KEY = 1_000;
+
+/** Of a text that does not end no more is kept: it never reaches a tool. */
+const CUT_KEPT = 100_000;
 
 /** The repair of a text with unescaped quotes in it. */
 export const RAW_QUOTES = 'quotes that need escaping';
@@ -121,7 +126,8 @@ function readOne(walk: StringWalk, role: Role): void {
         : quote === '"'
           ? 'characters that need escaping'
           : 'other quotes';
-    walk.edit(start, stop - start, JSON.stringify(decodeString(text.slice(start + 1, i))), rule);
+    const kept = closed ? i : Math.min(i, start + CUT_KEPT);
+    walk.edit(start, stop - start, JSON.stringify(decodeString(text.slice(start + 1, kept))), rule);
   }
   walk.pos = stop;
 }
@@ -211,7 +217,11 @@ function nested(walk: StringWalk, start: number, closers: string): boolean {
   inner.value();
   const stop = inner.pos;
   walk.furthest = Math.max(walk.furthest, inner.furthest, stop);
-  if (inner.fail !== undefined || inner.cut !== 'none' || !closers.includes(walk.text[stop] ?? '-')) return false;
+  walk.extra += inner.extra;
+  if (inner.fail !== undefined || inner.cut !== 'none' || !closers.includes(walk.text[stop] ?? '-')) {
+    walk.extra += Math.max(inner.furthest, stop) - start;
+    return false;
+  }
   const source = walk.text.slice(start + 1, stop);
   walk.edit(start, stop + 1 - start, JSON.stringify(source), 'characters that need escaping');
   walk.pos = stop + 1;

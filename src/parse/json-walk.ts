@@ -45,6 +45,7 @@ export class JsonWalk {
   fail: string | undefined;
   /** How far the walk looked, for accounting. */
   furthest = 0;
+  extra = 0;
   private stopped = false;
   private readonly path: (string | number)[] = [];
   private readonly containers: Container[] = ['top'];

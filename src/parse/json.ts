@@ -21,11 +21,13 @@ export interface JsonRead {
   readonly duplicates: readonly string[];
   /** Members were left out with `...`, as in a documentation example. */
   readonly elided: boolean;
+  /** Characters that were read in vain besides, for accounting. */
+  readonly extra: number;
 }
 
 export type JsonResult =
   | ({ readonly ok: true } & JsonRead)
-  | { readonly ok: false; readonly problem: string; readonly end: number };
+  | { readonly ok: false; readonly problem: string; readonly end: number; readonly extra: number };
 
 export interface JsonOptions {
   /** Give up at the first thing that no JSON writer would produce: for braces found in prose. */
@@ -48,24 +50,24 @@ export function readJson(text: string, at = 0, options: JsonOptions = {}): JsonR
   else walk.value();
   const looked = Math.max(walk.furthest, walk.pos, at + spent.scanned);
   if (walk.fail === 'escaped' && !options.probe) return readEscaped(text, at, end, options);
-  if (walk.fail !== undefined) return { ok: false, problem: walk.fail, end: looked };
+  if (walk.fail !== undefined) return { ok: false, problem: walk.fail, end: looked, extra: walk.extra };
   const source = applyEdits(text, at, walk.pos, walk.edits);
   try {
     const value = JSON.parse(source) as Json;
-    const { edits, atEnd, open, duplicates, elided } = walk;
+    const { edits, atEnd, open, duplicates, elided, extra } = walk;
     const lost = walk.cut === 'closers' && !atEnd && membersLost(text.slice(walk.pos, Math.min(end, walk.pos + 400)));
     const cut = lost ? 'value' : walk.cut;
-    return { ok: true, value, end: walk.pos, edits, cut, atEnd, open, duplicates, elided };
+    return { ok: true, value, end: walk.pos, edits, cut, atEnd, open, duplicates, elided, extra };
   } catch {
-    return { ok: false, problem: 'unreadable', end: looked };
+    return { ok: false, problem: 'unreadable', end: looked, extra: walk.extra };
   }
 }
 
-const UNCHANGED = { edits: [], cut: 'none', atEnd: false, open: [], duplicates: [], elided: false } as const;
+const UNCHANGED = { edits: [], cut: 'none', atEnd: false, open: [], duplicates: [], elided: false, extra: 0 } as const;
 
 /** JSON whose quotes are all escaped, as when a string lost its own quotes: unescapes one level and reads again. */
 function readEscaped(text: string, at: number, end: number, options: JsonOptions): JsonResult {
-  if (end - at > 1_000_000) return { ok: false, problem: 'escaped text too long', end: at };
+  if (end - at > 1_000_000) return { ok: false, problem: 'escaped text too long', end: at, extra: 0 };
   const map: number[] = [];
   let plain = '';
   for (let i = at; i < end; i++) {
@@ -78,7 +80,7 @@ function readEscaped(text: string, at: number, end: number, options: JsonOptions
     } else plain += text[i];
   }
   const inner = readJson(plain, 0, { ...options, end: plain.length, probe: true });
-  if (!inner.ok) return { ok: false, problem: 'escaped', end: at };
+  if (!inner.ok) return { ok: false, problem: 'escaped', end: at, extra: inner.extra };
   const stop = inner.end >= map.length ? end : (map[inner.end] as number);
   const edit: Edit = { at, remove: stop - at, insert: JSON.stringify(inner.value), rule: 'escaped text unescaped' };
   return { ...inner, end: stop, edits: [edit] };

@@ -28,7 +28,7 @@ export function stepJson(state: ScanState, at: number): number | undefined {
   const marked = state.marked !== undefined;
   const read = readOriginal(text, at, state.options.original, { probe: !marked && head === undefined });
   if (!read.ok) {
-    spend(state, read.end - at);
+    spend(state, read.end - at + read.extra);
     if (read.problem === 'too deep') return read.end;
     return marked && state.marked?.calls === 0 ? unreadable(state, at, read.problem) : undefined;
   }
@@ -38,7 +38,7 @@ export function stepJson(state: ScanState, at: number): number | undefined {
   if (found.length > 0 && !(marked === false && found.every((call) => call.describes))) {
     return calls(state, at, read, found);
   }
-  if (marked || read.cut !== 'none' || read.edits.length > 0) spend(state, read.end - at);
+  if (marked || read.cut !== 'none' || read.edits.length > 0) spend(state, read.end - at + read.extra);
   else passOver(state);
   if (marked) return markedWithout(state, at, read);
   if (read.cut !== 'none') return undefined;
