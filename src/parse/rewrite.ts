@@ -27,8 +27,10 @@ export function rewrite(source: string, table: MarkerTable): Rewritten {
   let text = source;
   const steps: Step[] = [];
   const repairs: string[] = [];
+  if (source === '') return { text, repairs, original: SAME };
   let begins = beginningsIn(text);
   for (const rule of table.rewrites) {
+    if (!begins(rule.from.charAt(0))) continue;
     const [head, tail] = rule.from.split('$') as [string, string | undefined];
     if (!begins(head) || !text.includes(head)) continue;
     const changes = changesOf(text, head, tail, rule);
