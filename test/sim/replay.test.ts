@@ -11,12 +11,12 @@ import { canonicalJson, type Json } from '../../src/domain/json.js';
 import { takeSnapshot } from '../../src/host/hosted.js';
 import { load } from '../../src/host/load.js';
 import type { Role } from '../../src/host/role.js';
-import { createStepper } from '../../src/host/stepper.js';
+import { stepperOf } from '../../src/host/stepper.js';
 import type { SimServer } from './bus/server.js';
 import { playOut } from './schedule.js';
 
 const seeds = Array.from({ length: 60 }, (_, index) => 701 + index);
-const stepper = createStepper(agentMachine);
+const stepper = stepperOf(agentMachine);
 
 /** What the records up to those of a snapshot come to, and how many hosts wrote them. */
 async function replayed(
