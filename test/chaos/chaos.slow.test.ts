@@ -1,4 +1,4 @@
-/** A few schedules of real faults on real processes; `npm run chaos` plays as many as one likes. */
+/** Twenty schedules of real faults on real processes; `npm run chaos` plays as many as one likes. */
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
