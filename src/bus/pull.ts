@@ -126,6 +126,7 @@ export class Puller {
       const delivery = deliveryOf(msg, reply);
       if (delivery === undefined) return;
       this.#underway = Math.max(0, this.#underway - 1);
+      if (this.#underway === 0) this.forget(); // all that was asked for has come: no more signs of life will
       this.#onDelivery(delivery);
       return;
     }

@@ -41,6 +41,9 @@ const scarceBytes = 1_048_576;
 const roomBytes = 8 * 1_048_576;
 /** So many questions to JetStream in a row without an answer. One may be lost to a process that was itself stopped. */
 const mostSilent = 3;
+/** A start that does not help is not tried again at once, but ever later, until it helped for `calmMs`. */
+const longestRestartMs = 60_000;
+const calmMs = 120_000;
 /** After a question without an answer the next one comes sooner. */
 const askAgainMs = 500;
 
@@ -62,6 +65,8 @@ class Keeper {
   #wanted: number | undefined;
   /** Questions in a row that JetStream left without an answer. */
   #silent = 0;
+  #restarts = 0;
+  #restartedAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: KeepOptions) {
     this.#options = options;
@@ -96,7 +101,7 @@ class Keeper {
     while (await this.#pause(this.#silent === 0 ? lookMs : Math.min(lookMs, askAgainMs))) {
       const free = await this.#free();
       if (isScarce(free)) this.#short(free);
-      else if (this.#wanted !== undefined && free !== undefined && free >= this.#wanted) await this.#restart();
+      else if (this.#wanted !== undefined && free !== undefined && free >= this.#wanted) await this.#restart(undefined);
       else await this.#ask();
     }
   }
@@ -142,15 +147,21 @@ class Keeper {
     if (asked !== this.#server) return;
     this.#silent = answers ? 0 : this.#silent + 1;
     if (this.#silent < mostSilent) return;
-    this.#options.onTrouble?.(
+    await this.#restart(
       failure('storage_refused', 'the JetStream of the embedded nats-server does not answer; the server starts again'),
     );
-    await this.#restart();
   }
 
-  async #restart(): Promise<void> {
+  /** @param why what has not been told yet */
+  async #restart(why: Failure | undefined): Promise<void> {
     const last = this.#server;
-    if (this.#stopping.signal.aborted || last === undefined) return;
+    const sinceMs = performance.now() - this.#restartedAt;
+    if (sinceMs > calmMs) this.#restarts = 0;
+    const waitMs = Math.min(longestRestartMs, firstDelayMs * 4 ** this.#restarts);
+    if (this.#stopping.signal.aborted || last === undefined || sinceMs < waitMs) return;
+    this.#restarts += 1;
+    this.#restartedAt = performance.now();
+    if (why !== undefined) this.#options.onTrouble?.(why);
     this.#server = undefined;
     this.#busy = last.stop(stuckMs).then(() => this.#again(last));
     await this.#busy;

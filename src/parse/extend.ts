@@ -33,6 +33,7 @@ export const markerFileSchema = z.strictObject({
         to: z.string().max(48),
         within: z.tuple([word, word]).optional(),
         word: z.boolean().optional(),
+        last: z.boolean().optional(),
       }),
     )
     .max(50)

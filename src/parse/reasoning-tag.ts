@@ -65,11 +65,15 @@ const THOUGHTS =
   /^(?!.*(?:effort|level|budget|signature|tokens?|mode|length)$)(?:.*[_\d-])?(?:think(?:ing)?|thoughts?|reasoning|monologue|scratchpad|思考|思维链|推理)(?:[_-].*)?$/;
 const REACH = 20_000;
 
-/** A pair of tags that no table lists, whose name speaks of thoughts. */
-export function opensThoughts(state: ScanState, tag: Tag): boolean {
-  if (tag.closing || tag.selfClosing || tag.equals !== undefined || !THOUGHTS.test(tag.name)) return false;
-  if (spelt(tag.fullName, state.options.index) !== undefined || !affords(state, tag.start)) return false;
-  const close = state.text.slice(tag.end, tag.end + REACH).indexOf(`</${tag.fullName}>`);
-  if (close < 0) spend(state, Math.min(REACH, state.text.length - tag.end) >> 3);
-  return close >= 0;
+/** Reasoning in a pair of tags that no table lists, whose name speaks of thoughts. */
+export function unlistedThoughts(state: ScanState, tag: Tag): number | undefined {
+  if (tag.closing || tag.selfClosing || tag.equals !== undefined || !THOUGHTS.test(tag.name)) return undefined;
+  if (state.options.withheld !== undefined || spelt(tag.fullName, state.options.index) !== undefined) return undefined;
+  if (!affords(state, tag.start)) return undefined;
+  const closer = `</${tag.fullName}>`;
+  const length = state.text.slice(tag.end, tag.end + REACH).indexOf(closer);
+  spend(state, (length < 0 ? Math.min(REACH, state.text.length - tag.end) : length) >> 3);
+  if (length < 0) return undefined;
+  const end = tag.end + length;
+  return pushReasoning(state, tag.start, end + closer.length, [tag.end, end], false);
 }

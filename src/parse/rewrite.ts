@@ -16,6 +16,8 @@ export interface Rewritten {
 export type Original = (from: number, to: number) => string | undefined;
 
 const FILL_MAX = 200;
+const ENDING = 40;
+const ENDS_WITH_CALL = /\)\s*\]\s*$/;
 const WORD = /^[\p{L}_][\p{L}\p{N}_.:-]*$/u;
 
 /** The entry that a rewrite leaves in the repair log. */
@@ -27,10 +29,9 @@ export function rewrite(source: string, table: MarkerTable): Rewritten {
   let text = source;
   const steps: Step[] = [];
   const repairs: string[] = [];
-  if (source === '') return { text, repairs, original: SAME };
   let begins = beginningsIn(text);
   for (const rule of table.rewrites) {
-    if (!begins(rule.from.charAt(0))) continue;
+    if (!begins(rule.from.charAt(0)) || (rule.last === true && !ENDS_WITH_CALL.test(text.slice(-ENDING)))) continue;
     const [head, tail] = rule.from.split('$') as [string, string | undefined];
     if (!begins(head) || !text.includes(head)) continue;
     const changes = changesOf(text, head, tail, rule);

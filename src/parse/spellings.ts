@@ -6,6 +6,8 @@ export interface Rewrite {
   readonly within?: readonly [open: string, close: string];
   /** `$` stands for one word only. */
   readonly word?: boolean;
+  /** Only in a text that ends with the call: what follows would be its record. */
+  readonly last?: boolean;
 }
 
 export const REWRITES: readonly Rewrite[] = [
@@ -44,10 +46,10 @@ export const REWRITES: readonly Rewrite[] = [
   { from: 'function call<|role_sep|>', to: '<|function_call|>' },
   { from: '-> tool/function_call\n', to: '<|function_call|>' },
   { from: '>>>all\n', to: '' },
-  { from: '[Calling tool: $(', to: '<tool_call>$(', word: true },
-  { from: '[Tool call: $(', to: '<tool_call>$(', word: true },
-  { from: '[调用工具: $(', to: '<tool_call>$(', word: true },
-  { from: '[调用工具：$(', to: '<tool_call>$(', word: true },
+  { from: '[Calling tool: $(', to: '<tool_call>$(', word: true, last: true },
+  { from: '[Tool call: $(', to: '<tool_call>$(', word: true, last: true },
+  { from: '[调用工具: $(', to: '<tool_call>$(', word: true, last: true },
+  { from: '[调用工具：$(', to: '<tool_call>$(', word: true, last: true },
   { from: '[unused16]', to: '<think>' },
   { from: '[unused17]', to: '</think>' },
   { from: '[unused11]', to: '<tool_call>' },

@@ -5,7 +5,7 @@ import { onlyHeaderWords, readHeader, readNameAlone } from './header.js';
 import { readJson } from './json.js';
 import { lineStart } from './line.js';
 import { spelt } from './name.js';
-import { opensThoughts, reasoningTag, reasoningToken, strayReasoningEnd } from './reasoning-tag.js';
+import { reasoningTag, reasoningToken, strayReasoningEnd, unlistedThoughts } from './reasoning-tag.js';
 import { affords, markup, noteInside, pushCall, pushPiece, type ScanState, spend } from './scan-state.js';
 import { isObject, properties } from './schema.js';
 import { type Tag, type Token, tagAt, tokenAt } from './token.js';
@@ -134,7 +134,9 @@ function answer(state: ScanState, token: Token): number {
 function stepTag(state: ScanState, tag: Tag): number | undefined {
   const { table, index } = state.options;
   const role = Object.hasOwn(table.tags, tag.name) ? table.tags[tag.name] : undefined;
-  if (role === 'reasoning' || (role === undefined && opensThoughts(state, tag))) return reasoningTag(state, tag);
+  if (role === 'reasoning') return reasoningTag(state, tag);
+  const thoughts = role === undefined ? unlistedThoughts(state, tag) : undefined;
+  if (thoughts !== undefined) return thoughts;
   const named = tag.closing ? undefined : namedBefore(state, tag);
   if (named !== undefined) return named;
   if (!tag.closing && isPlain(tag) && index.exact.has(tag.fullName)) return element(state, tag, tag.fullName);
@@ -162,8 +164,7 @@ function stepTag(state: ScanState, tag: Tag): number | undefined {
 }
 
 /** An object that calls, where tools are declared: name and arguments, and nothing that describes. */
-const LISTED_CALL =
-  /^\s*\[?\s*\{(?![^{}]*["'](?:description|type)["']\s*:)[^{}]*["'](?:arguments|args|parameters)["']\s*:\s*\{/;
+const LISTED_CALL = /^\s*\[?\s*\{(?![^{}]*["'](?:description|type)["']\s*:)[^{}]*["'](?:arguments|args)["']\s*:\s*\{/;
 
 const LISTING_REACH = 20_000;
 

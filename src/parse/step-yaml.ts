@@ -8,11 +8,18 @@ import { readYaml } from './yaml.js';
 /** The longest line above a first key that may be the tool's name. */
 const NAME_REACH = 200;
 
+/** The fence says that it holds calls. In any other, a name above keys is most often somebody's configuration. */
+function holdsCalls({ text, fence }: ScanState): boolean {
+  const word = fence === undefined ? '' : text.slice(fence.piece.start, fence.from).replace(/[`\s]/g, '');
+  return /^(?:tool|function)_?(?:calls?|code|use)$/i.test(word);
+}
+
 /** The colon at `at` stands behind the first key of a region. */
 export function stepYaml(state: ScanState, at: number): number | undefined {
   const { text, marked, fence, candidates } = state;
-  if (at + 1 < text.length && !' \n'.includes(text[at + 1] as string)) return undefined;
-  const region = marked === undefined && fence?.calls === candidates.length ? fence.from : marked?.from;
+  if (at + 1 < text.length && !' \r\n'.includes(text[at + 1] as string)) return undefined;
+  const region =
+    marked === undefined && fence?.calls === candidates.length && holdsCalls(state) ? fence.from : marked?.from;
   if (region === undefined || marked?.word === 'label' || (marked?.calls ?? 0) > 0) return undefined;
   if (at - region > NAME_REACH || !affords(state, at)) return undefined;
   const start = Math.max(region, lineStart(text, at, NAME_REACH));

@@ -21,7 +21,10 @@ interface Line {
   readonly indent: number;
   /** Offset of the first character that is no blank. */
   readonly at: number;
+  /** Without blanks at its end. */
   readonly end: number;
+  /** With them, which count in a text of several lines. */
+  readonly rawEnd: number;
 }
 
 interface Walk {
@@ -36,13 +39,14 @@ const LONGEST = 100_000;
 const DEEPEST = 16;
 /** A key; behind it, as TOON writes lists, how many items come and the names of their columns. */
 const KEY =
-  /(?:"([^"\n]{1,80})"|'([^'\n]{1,80})'|([\p{L}_][\p{L}\p{N}_.-]{0,80}))(?:\[(\d{1,4})\](?:\{([\w,.-]{1,200})\})?)?[ \t]{0,4}:(?=[ \t\n]|$)[ \t]*/uy;
+  /(?:"([^"\n]{1,80})"|'([^'\n]{1,80})'|([\p{L}_][\p{L}\p{N}_.-]{0,80}))(?:\[(\d{1,4})\](?:\{([\w,.-]{1,200})\})?)?[ \t]{0,4}:(?=[ \t\r\n]|$)[ \t]*/uy;
 
-/** The mapping that begins on the line at `from`, up to markup or the end of the text, if it is one; and how far it looked. */
+/** The mapping that begins on the line at `from`, up to the end of its region, if it is one; and how far it looked. */
 export function readYaml(text: string, from: number): { readonly read: YamlRead | undefined; readonly looked: number } {
-  const lines = linesOf(text, from, Math.min(text.length, from + LONGEST));
-  const last = lines[lines.length - 1];
-  return { read: last && mappingOf(text, lines, last.end), looked: (last?.end ?? from) - from };
+  const lines = linesOf(text, from);
+  const last = lines?.[lines.length - 1];
+  const looked = lines === undefined ? Math.min(LONGEST, text.length - from) : (last?.end ?? from) - from;
+  return { read: lines && last && mappingOf(text, lines, last.end), looked };
 }
 
 function mappingOf(text: string, lines: readonly Line[], end: number): YamlRead | undefined {
@@ -54,23 +58,40 @@ function mappingOf(text: string, lines: readonly Line[], end: number): YamlRead 
   return { value, end, cut: atEnd ? 'closers' : 'none', atEnd, repeated: walk.repeated };
 }
 
-/** The lines up to one that begins with markup; empty ones belong to what stands around them. */
-function linesOf(text: string, from: number, limit: number): Line[] {
+/** What closes a region: an end tag or token, a fence, `[/…`. */
+const CLOSER = /^(?:<\/|<[|｜]|```|\[\/)/;
+/** The same behind a value, when nothing but tags follows on the line. */
+const CLOSED = /<(?:\/[\w:]*(?:tool|func|call|action)[\w:]*|[|｜][^<>\n]{1,60})>(?=\s*(?:<|$))/i;
+
+/**
+ * The lines up to the end of the region. What stands further in than the first line is data, whatever it looks like.
+ * Undefined when something else than a closer stands in the way, or no end comes: then part of it would be taken for all.
+ */
+function linesOf(text: string, from: number): Line[] | undefined {
+  const limit = Math.min(text.length, from + LONGEST);
   const lines: Line[] = [];
   for (let start = from; start < limit; ) {
     const stop = text.indexOf('\n', start);
-    const end = stop < 0 || stop > limit ? limit : stop;
+    const next = stop < 0 ? text.length : stop;
+    if (next > limit) return undefined;
+    const end = text.charCodeAt(next - 1) === 13 ? next - 1 : next;
     let at = start;
     while (at < end && text.charCodeAt(at) === 32) at++;
-    if (/^(?:<[/|｜\w]|```|\[\/?[A-Z_]{4})/.test(text.slice(at, at + 8))) break;
-    const markup = text.slice(at, end).search(/<\/?\w*(?:tool|func|call|action)|<[|｜]/);
-    if (markup > 0) {
-      lines.push({ indent: at - start, at, end: at + text.slice(at, at + markup).trimEnd().length });
-      break;
-    }
-    lines.push({ indent: at - start, at, end: at + text.slice(at, end).trimEnd().length });
-    start = end + 1;
+    const isOuter = at - start <= (lines[0]?.indent ?? 0) && at < end;
+    if (isOuter && CLOSER.test(text.slice(at, at + 4))) return withoutBlank(lines);
+    if (isOuter && text[at] === '<') return undefined;
+    const row = text.slice(at, end);
+    const closed = row.search(CLOSED);
+    const stopAt = closed > 0 ? at + closed : end;
+    lines.push({ indent: at - start, at, end: at + text.slice(at, stopAt).trimEnd().length, rawEnd: stopAt });
+    if (closed > 0) return withoutBlank(lines);
+    start = next + 1;
   }
+  return limit < text.length ? undefined : withoutBlank(lines);
+}
+
+/** Empty lines belong to what stands around them. */
+function withoutBlank(lines: Line[]): Line[] {
   while (lines.length > 0 && isBlank(lines[lines.length - 1] as Line)) lines.pop();
   return lines;
 }
@@ -147,7 +168,7 @@ function list(walk: Walk, indent: number, depth: number): Json {
     KEY.lastIndex = at;
     if (at < line.end && depth <= DEEPEST && KEY.test(walk.text)) {
       // A mapping that begins behind the dash: its other keys stand below the first.
-      (walk.lines as Line[])[walk.next] = { indent: indent + (at - line.at), at, end: line.end };
+      (walk.lines as Line[])[walk.next] = { ...line, indent: indent + (at - line.at), at };
       items.push(mapping(walk, indent + (at - line.at), depth + 1) ?? null);
       continue;
     }
@@ -160,7 +181,7 @@ function list(walk: Walk, indent: number, depth: number): Json {
 function scalar(walk: Walk, at: number, line: Line): Json {
   const { text } = walk;
   const raw = text.slice(at, line.end);
-  const block = /^([|>])([+-]?)$/.exec(raw);
+  const block = /^([|>])(-?)$/.exec(raw);
   if (block !== null) return blockText(walk, line.indent, block[1] === '>', block[2] as string);
   const below = peek(walk);
   if (/^["{[]/.test(raw)) {
@@ -197,7 +218,7 @@ function blockText(walk: Walk, indent: number, folded: boolean, chomp: string): 
     if (depth < 0 && !isBlank(line)) depth = line.indent;
     const start = line.at - line.indent;
     if (!isBlank(line) && line.indent < depth) return refuse(walk);
-    rows.push(isBlank(line) ? '' : walk.text.slice(start + depth, line.end));
+    rows.push(isBlank(line) ? '' : walk.text.slice(start + depth, line.rawEnd));
   }
   while (rows.length > 0 && rows[rows.length - 1] === '') rows.pop();
   const body = folded ? rows.join('\n').replace(/([^\n])\n(?=[^\n ])/g, '$1 ') : rows.join('\n');

@@ -29,8 +29,10 @@ function stage() {
     () => undefined,
     (end) => ends.push(end),
   );
+  const deliver = () =>
+    hear({ subject: 'inbox.1', reply: '$JS.ACK.WAKE.toy.1.1.1.1.0', data: new Uint8Array() } as unknown as Msg);
   const sign = () => hear({ subject: 'inbox.1', headers: { code: 100 } } as unknown as Msg);
-  return { ends, puller, sign };
+  return { deliver, ends, puller, sign };
 }
 
 describe('a long request for messages', () => {
@@ -53,6 +55,14 @@ describe('a long request for messages', () => {
     }
     expect(ends).toEqual([]);
     expect(puller.underway).toBe(1);
+  });
+
+  it('is over when all that was asked for has come: silence means nothing then', () => {
+    const { deliver, ends, puller } = stage();
+    puller.pull(1, 30_000);
+    deliver();
+    vi.advanceTimersByTime(20_000);
+    expect(ends).toEqual([]);
   });
 
   it('is not taken for lost by a process that was too busy to read the signs of life', () => {

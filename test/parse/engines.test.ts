@@ -8,6 +8,39 @@ const calls = (text: string, finishReason = 'stop') =>
   read(text, finishReason).calls.map(({ name, arguments: args }) => [name, args]);
 const tide = [['tide_table', { port: 'Bergen' }]];
 
+describe('what is refused rather than run cut or by mistake', () => {
+  const page = '<tool_call>\nname: save_page\narguments:\n  slug: a.html\n  markup: ';
+
+  it('keeps whatever stands further in than its key as the text of it, to the byte', () => {
+    const rows = ['<html>', '```bash', '[TODO] two', 'x <callback> y', 'ends in blanks  '];
+    const text = `${page}|\n${rows.map((row) => `    ${row}\n`).join('')}</tool_call>`;
+    expect(calls(text)).toEqual([['save_page', { slug: 'a.html', markup: `${rows.join('\n')}\n` }]]);
+    expect(calls(text.replaceAll('\n', '\r\n'))).toHaveLength(1);
+  });
+
+  it.each([
+    ['markup outside of it', `${page}|\n    one\n<b>two</b>\n</tool_call>`],
+    ['an end that never comes', `${page}|\n${'    line\n'.repeat(20_000)}</tool_call>`],
+    ['a way of ending that is not known', `${page}|+\n    one\n</tool_call>`],
+  ])('does not run part of a text for all of it: %s', (_, text) => {
+    expect(calls(text)).toEqual([]);
+  });
+
+  it('does not end a value at a tag in the middle of it', () => {
+    const text = `${page}click <callback> and pay\n</tool_call>`;
+    expect(calls(text)).toEqual([['save_page', { slug: 'a.html', markup: 'click <callback> and pay' }]]);
+  });
+
+  it.each([
+    ['The config now reads:\n\n```text\ntide_table\nport: Bergen\n```\n\nLet me know.'],
+    ['```\nname: tide_table\nport: Bergen\n```'],
+    ['These are my tools:\n<tools>\n{"name":"tide_table","parameters":{"port":"the port"}}\n</tools>'],
+    ['Session log\n[Calling tool: tide_table(port="Bergen")]\nfinished at 10:05'],
+  ])('takes no configuration, declaration or record for a call: %s', (text) => {
+    expect(calls(text)).toEqual([]);
+  });
+});
+
 describe('a call in YAML behind a marker', () => {
   const yaml = '<tool_call>\nname: tide_table\narguments:\n  port: Bergen\n';
 
