@@ -2,8 +2,9 @@
 import { connect } from 'nats';
 
 /**
- * False when there is no connection or no answer within `patienceMs` each, or what answers has no JetStream. A 2.9 server that had no room for what
- * it had to write may run on, take connections and answer nothing about streams, even when there is room later.
+ * False when there is no connection or no answer within `patienceMs` each, or what answers has no JetStream. A 2.9 server
+ * that had no room for what it had to write may run on, take connections and answer nothing about streams, even when there
+ * is room later.
  */
 export async function streamsAnswer(url: string, token: string, patienceMs: number): Promise<boolean> {
   const servers = { servers: url, token, reconnect: false, timeout: patienceMs, name: 'hact keeper' };
